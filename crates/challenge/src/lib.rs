@@ -47,4 +47,7 @@ pub mod protocol;
 pub mod rules;
 pub mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub use view::View;

@@ -365,6 +365,7 @@ mod tests {
     use super::*;
     use crate::deals;
     use crate::rules::{Game, GameOptions};
+    use crate::tests::Table;
     use crate::view::ViewContext;
     use engine::rng::stream;
 
@@ -377,12 +378,23 @@ mod tests {
         View::of(game, &context).unwrap()
     }
 
+    fn player() -> EquilibriumPlayer {
+        let blueprint = Arc::new(Blueprint::embedded());
+        EquilibriumPlayer::new(blueprint, EquilibriumSettings::default(), stream(2, 0))
+    }
+
+    /// A game at its first decision.
+    fn dealt() -> Game {
+        let mut game = Game::new(GameOptions::default());
+        game.deal(deals::fresh(&mut stream(1, 0)));
+        game
+    }
+
     /// If every endgame takes its share, the clock lasts for a game, and late endgames get as much time as early ones. If
     /// every endgame takes the most that it may, the reserve is kept.
     #[test]
     fn the_clock_lasts_for_a_game() {
-        let mut game = Game::new(GameOptions::default());
-        game.deal(deals::fresh(&mut stream(1, 0)));
+        let game = dealt();
         for (decisions, takes_most) in [(2, false), (4, false), (6, false), (2, true), (6, true)] {
             let mut clock = Duration::from_secs(2);
             for hand in 0..25u8 {
@@ -391,10 +403,8 @@ mod tests {
                 view.their_points = (hand - hand / 2).min(9);
                 let HandTime { share, most } = hand_time(&view, 0, Duration::ZERO).unwrap();
                 let half = (clock - RESERVE) / 2;
-                assert!(
-                    share <= most && most.as_micros() <= half.as_micros(),
-                    "{hand}"
-                );
+                assert!(share <= most, "{hand}");
+                assert!(most.as_micros() <= half.as_micros(), "{hand}");
                 let few = Duration::from_millis(if takes_most { 20 } else { 100 });
                 assert!(hand > 12 || share >= few, "{hand}: {share:?}");
                 clock = clock - if takes_most { most } else { share } + INCREMENT * decisions;
@@ -409,11 +419,7 @@ mod tests {
     #[test]
     fn a_busy_machine_gets_less_time() {
         let ms = Duration::from_millis;
-        let blueprint = Arc::new(Blueprint::embedded());
-        let mut player =
-            EquilibriumPlayer::new(blueprint, EquilibriumSettings::default(), stream(2, 0));
-        let mut game = Game::new(GameOptions::default());
-        game.deal(deals::fresh(&mut stream(1, 0)));
+        let (mut player, game) = (player(), dealt());
         let (mut clock, mut times) = (ms(2000), Vec::new());
         for cost in [0, 0, 80, 80, 80, 80, 80, 80] {
             let view = view(&game, clock);
@@ -430,11 +436,7 @@ mod tests {
     /// After its hundredth decision a player gets no time back. That is no cost of the machine, and endgames get less.
     #[test]
     fn the_clock_is_paid_for_a_hundred_decisions() {
-        let blueprint = Arc::new(Blueprint::embedded());
-        let mut player =
-            EquilibriumPlayer::new(blueprint, EquilibriumSettings::default(), stream(2, 0));
-        let mut game = Game::new(GameOptions::default());
-        game.deal(deals::fresh(&mut stream(1, 0)));
+        let (mut player, game) = (player(), dealt());
         for number in 0..110 {
             let clock = Duration::from_secs(2) + INCREMENT * number.min(PAID);
             player.note_clock(&view(&game, clock));
@@ -509,13 +511,11 @@ mod tests {
             let player =
                 |part| EquilibriumPlayer::new(Arc::clone(&blueprint), settings, stream(2, part));
             let mut players = [player(0), player(1)];
-            let mut game = Game::new(GameOptions::default());
+            let mut table = Table::new(3, 0, NO_CLOCK);
             let mut rng = stream(6, 0);
-            while game.winner().is_none() && game.hand_id() < 4 {
-                if game.needs_deal() {
-                    game.deal(deals::fresh(&mut rng));
-                }
-                let view = view(&game, NO_CLOCK);
+            while let Some(view) = table.view(|| deals::fresh(&mut rng))
+                && view.hand_id < 4
+            {
                 let seat = view.player_number;
                 let decision = players[seat].decide(&view);
                 solved += usize::from(players[seat].resolving.last().is_some());
@@ -525,19 +525,13 @@ mod tests {
                 assert!(!(is_early && iterations > 0), "{iterations}: {view:?}");
                 told.insert(iterations);
                 decisions.push(decision);
-                for event in game.decide(decision).unwrap() {
-                    for (receiver, player) in players.iter_mut().enumerate() {
-                        if receiver == seat || !event.is_private() {
-                            player.event(receiver, event);
-                        }
-                    }
+                for (receiver, event) in table.decide(decision) {
+                    players[receiver].event(receiver, event);
                 }
             }
             assert!(solved > 0, "{decisions:?}");
-            assert!(
-                told.contains(&LEAST_ITERATIONS) && told.contains(&20),
-                "{told:?}"
-            );
+            let is_told = [20, LEAST_ITERATIONS].iter().all(|one| told.contains(one));
+            assert!(is_told, "{told:?}");
             decisions
         };
         assert_eq!(play(), play());

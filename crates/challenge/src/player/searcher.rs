@@ -311,7 +311,7 @@ mod tests {
     use super::*;
     use crate::rules::testing::{card, cards};
     use crate::rules::{Hand, PACKS};
-    use engine::rng::below;
+    use crate::tests::random_hands;
 
     fn position(hand: &Hand, log: &[Decision]) -> Position {
         Position {
@@ -327,53 +327,42 @@ mod tests {
     #[test]
     fn every_legal_decision_is_tried() {
         let blueprint = Blueprint::embedded();
-        let mut rng = stream(1, 0);
-        for round in 0..40 {
-            let mut hand = Hand::new(deals::fresh(&mut rng), round % 2);
-            let mut log = Vec::new();
-            while hand.to_act().is_some() {
-                let legal: Vec<Decision> = hand.legal().collect();
-                let position = position(&hand, &log);
-                let tried = position.search(&blueprint, 20, 7);
-                assert_eq!(tried, position.search(&blueprint, 20, 7));
-                let mut decisions: Vec<Decision> = tried.iter().map(|one| one.decision).collect();
-                decisions.sort_unstable();
-                assert_eq!(decisions, legal);
-                for one in &tried {
-                    assert!((0.0..=1.0 + 1e-6).contains(&one.chance), "{one:?}");
-                    assert!(one.won + one.tied <= 1.0 + 1e-9 && one.rejected <= 1.0 + 1e-9);
-                }
-                assert!(tried.is_sorted_by(|one, two| one.chance >= two.chance));
-                let decision = legal[below(&mut rng, legal.len())];
-                log.push(decision);
-                hand.decide(decision).unwrap();
+        random_hands(40, &mut stream(1, 0), |hand, log| {
+            if hand.to_act().is_none() {
+                return;
             }
-        }
+            let legal: Vec<Decision> = hand.legal().collect();
+            let position = position(hand, log);
+            let tried = position.search(&blueprint, 20, 7);
+            assert_eq!(tried, position.search(&blueprint, 20, 7));
+            let mut decisions: Vec<Decision> = tried.iter().map(|one| one.decision).collect();
+            decisions.sort_unstable();
+            assert_eq!(decisions, legal);
+            for one in &tried {
+                assert!((0.0..=1.0 + 1e-6).contains(&one.chance), "{one:?}");
+                assert!(one.won + one.tied <= 1.0 + 1e-9 && one.rejected <= 1.0 + 1e-9);
+            }
+            assert!(tried.is_sorted_by(|one, two| one.chance >= two.chance));
+        });
     }
 
     /// The opponent's true hand is always in the range, without the cards it has shown.
     #[test]
     fn the_range_holds_the_true_hand() {
         let blueprint = Blueprint::embedded();
-        let mut rng = stream(2, 0);
-        for round in 0..20 {
-            let mut hand = Hand::new(deals::fresh(&mut rng), round % 2);
-            let mut log = Vec::new();
-            while let Some(seat) = hand.to_act() {
-                let theirs = hand.cards(other(seat));
-                let mut position = position(&hand, &log);
-                for log in [Some(log.clone()), None] {
-                    position.log = log;
-                    let range = position.range(&blueprint);
-                    assert!(range.iter().any(|&(cards, _)| cards == theirs));
-                    assert!(range.iter().all(|(cards, _)| cards.len() == theirs.len()));
-                }
-                let legal: Vec<Decision> = hand.legal().collect();
-                let decision = legal[below(&mut rng, legal.len())];
-                log.push(decision);
-                hand.decide(decision).unwrap();
+        random_hands(20, &mut stream(2, 0), |hand, log| {
+            let Some(seat) = hand.to_act() else {
+                return;
+            };
+            let theirs = hand.cards(other(seat));
+            let mut position = position(hand, log);
+            for log in [Some(log.to_vec()), None] {
+                position.log = log;
+                let range = position.range(&blueprint);
+                assert!(range.iter().any(|&(cards, _)| cards == theirs));
+                assert!(range.iter().all(|(cards, _)| cards.len() == theirs.len()));
             }
-        }
+        });
     }
 
     /// In an accepted challenge at two tricks each, the player with the highest last card wins.
@@ -381,27 +370,13 @@ mod tests {
     fn a_certain_win_is_worth_1() {
         let blueprint = Blueprint::embedded();
         let mut hand = Hand::new([cards(&[13, 9, 2, 2, 2]), cards(&[12, 12, 11, 1, 1])], 0);
-        let mut log = Vec::new();
         let play = |rank| Decision::Play(card(rank));
-        let opening = [
-            Decision::Offer,
-            Decision::Accept,
-            play(2),
-            play(11),
-            play(1),
-            play(2),
-            play(9),
-            play(1),
-            play(2),
-            play(12),
-        ];
-        for decision in opening {
+        let mut log = vec![Decision::Offer, Decision::Accept];
+        log.extend([2, 11, 1, 2, 9, 1, 2, 12, 12].map(play));
+        for &decision in &log {
             hand.decide(decision).unwrap();
-            log.push(decision);
         }
         assert_eq!(hand.public().tricks, [2, 2]);
-        hand.decide(play(12)).unwrap();
-        log.push(play(12));
         let tried = position(&hand, &log).search(&blueprint, 10, 1);
         assert_eq!(tried[0].decision, play(13));
         assert!(

@@ -230,56 +230,35 @@ fn in_hand(view: &View) -> Cards {
 mod tests {
     use super::*;
     use crate::rules::testing::{card, cards};
-    use crate::rules::{Deck, Game, GameOptions};
-    use crate::view::ViewContext;
-    use engine::rng::{Random, below, stream};
+    use crate::tests::{Table, any, next};
+    use engine::rng::stream;
     use std::time::Duration;
-
-    /// The next two hands of a deck, which is shuffled once it is used up.
-    fn next(deck: &mut Deck, rng: &mut Random) -> [Cards; 2] {
-        deck.deal().unwrap_or_else(|| {
-            *deck = deals::shuffled(rng);
-            deck.deal().unwrap()
-        })
-    }
 
     /// In whole games between random players both trackers know everything public.
     #[test]
     fn follows_whole_games() {
         let mut rng = stream(11, 0);
         for game_id in 1..60 {
-            let mut game = Game::new(GameOptions::default());
+            let mut table = Table::new(game_id, 0, Duration::from_secs(2));
             let mut trackers = [Tracker::default(), Tracker::default()];
-            let (mut public, mut log) = (PublicState::new(0), Vec::new());
+            let (mut public, mut log, mut hand_id) = (PublicState::new(0), Vec::new(), 0);
             let mut deck = deals::shuffled(&mut rng);
-            while game.winner().is_none() {
-                if game.needs_deal() {
-                    game.deal(next(&mut deck, &mut rng));
-                    public = *game.hand().unwrap().public();
+            while let Some(view) = table.view(|| next(&mut deck, &mut rng)) {
+                if view.hand_id != hand_id {
+                    hand_id = view.hand_id;
+                    public = *table.game.hand().unwrap().public();
                     log.clear();
                 }
-                let context = ViewContext {
-                    game_id,
-                    opponent_id: 0,
-                    remaining: Duration::from_secs(2),
-                };
-                let view = View::of(&game, &context).unwrap();
                 let seat = view.player_number;
                 trackers[seat].observe(&view);
                 assert_eq!(*trackers[seat].public(), public, "{view:?}");
                 assert_eq!(trackers[seat].log(), Some(&log[..]));
-                let legal: Vec<Decision> = view.legal().collect();
-                let decision = legal[below(&mut rng, legal.len())];
+                let decision = any(view.legal(), &mut rng);
                 trackers[seat].decided(decision);
                 public = public.after(decision);
                 log.push(decision);
-                for event in game.decide(decision).unwrap() {
-                    // Private events go only to the player who acted.
-                    for (receiver, tracker) in trackers.iter_mut().enumerate() {
-                        if receiver == seat || !event.is_private() {
-                            tracker.event(event);
-                        }
-                    }
+                for (receiver, event) in table.decide(decision) {
+                    trackers[receiver].event(event);
                 }
             }
         }
@@ -293,34 +272,26 @@ mod tests {
         let mut deck = deals::shuffled(&mut rng);
         let (mut misjudged, mut rejected) = (0, 0);
         for game_id in 1..200 {
-            let mut game = Game::new(GameOptions::default());
+            let mut table = Table::new(game_id, 0, Duration::from_secs(2));
             let mut tracker = Tracker::default();
-            while game.winner().is_none() {
-                if game.needs_deal() {
-                    game.deal(next(&mut deck, &mut rng));
-                }
-                let context = ViewContext {
-                    game_id,
-                    opponent_id: 0,
-                    remaining: Duration::from_secs(2),
-                };
-                let view = View::of(&game, &context).unwrap();
+            while let Some(view) = table.view(|| next(&mut deck, &mut rng)) {
                 if view.player_number == 0 {
                     tracker.observe(&view);
                     let known = tracker.dealt.plus(tracker.public.shown(1));
                     assert!(known.is_within(tracker.deck()), "{view:?}");
                     misjudged += u32::from(!known.is_within(deals::unseen(tracker.seen)));
                 }
-                let legal: Vec<Decision> = view.legal().collect();
-                let decision = legal[below(&mut rng, legal.len())];
+                let decision = any(view.legal(), &mut rng);
                 rejected += u32::from(decision == Decision::Reject);
                 if view.player_number == 0 {
                     tracker.decided(decision);
                 }
-                for event in game.decide(decision).unwrap() {
-                    if view.player_number == 0 || !event.is_private() {
-                        tracker.event(event);
-                    }
+                for (_, event) in table
+                    .decide(decision)
+                    .into_iter()
+                    .filter(|heard| heard.0 == 0)
+                {
+                    tracker.event(event);
                 }
             }
         }

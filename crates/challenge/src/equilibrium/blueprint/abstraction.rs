@@ -248,38 +248,34 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deals::fresh;
-    use crate::rules::Hand;
-    use engine::rng::{below, stream};
+    use crate::tests::random_hands;
+    use engine::rng::stream;
     use std::collections::HashMap;
 
     /// Slots are shared only between situations of the same information set.
     #[test]
     fn information_sets_lie_apart_and_within_the_strategy() {
-        let mut rng = stream(9, 0);
         let mut owners: HashMap<usize, (usize, usize, bool, bool)> = HashMap::new();
-        for round in 0..20_000 {
-            let mut hand = Hand::new(fresh(&mut rng), round % 2);
-            while let Some(seat) = hand.to_act() {
-                let public = hand.public();
-                let set = information_set(public, hand.cards(seat));
-                let owner = (
-                    set.offset,
-                    public.tricks_left(),
-                    public.table.is_some(),
-                    public.must_answer(),
-                );
-                let level = &LEVELS[public.tricks_left() - 1];
-                for &(slot, decision) in &set.decisions {
-                    let place = set.offset + slot;
-                    assert!(place < level.end() && place >= level.start());
-                    assert_eq!(*owners.entry(place).or_insert(owner), owner);
-                    assert!(hand.legal().any(|legal| legal == decision));
-                }
-                let (_, decision) = set.decisions[below(&mut rng, set.decisions.len())];
-                hand.decide(decision).unwrap();
+        random_hands(20_000, &mut stream(9, 0), |hand, _| {
+            let Some(seat) = hand.to_act() else {
+                return;
+            };
+            let public = hand.public();
+            let set = information_set(public, hand.cards(seat));
+            let owner = (
+                set.offset,
+                public.tricks_left(),
+                public.table.is_some(),
+                public.must_answer(),
+            );
+            let level = &LEVELS[public.tricks_left() - 1];
+            for &(slot, decision) in &set.decisions {
+                let place = set.offset + slot;
+                assert!(place < level.end() && place >= level.start());
+                assert_eq!(*owners.entry(place).or_insert(owner), owner);
+                assert!(hand.legal().any(|legal| legal == decision));
             }
-        }
+        });
     }
 
     /// The ranges of all information sets follow one another without gaps and fill the strategy.

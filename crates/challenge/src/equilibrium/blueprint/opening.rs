@@ -266,8 +266,8 @@ impl Bytes for Opening {
 mod tests {
     use super::*;
     use crate::deals::fresh;
-    use crate::rules::Hand;
-    use engine::rng::{below, stream};
+    use crate::tests::random_hands;
+    use engine::rng::stream;
 
     /// Weights that differ from decision to decision, so that a slot shared by two of them is noticed.
     fn marked(public: &PublicState, own: Cards) -> Weights {
@@ -296,37 +296,34 @@ mod tests {
     fn what_is_stored_is_what_was_given() {
         let opening = Opening::new(marked);
         assert_eq!(opening.bytes().len(), Opening::LEN);
-        let mut rng = stream(3, 0);
         let mut seen = [0; 4];
-        for round in 0..3_000 {
-            let mut hand = Hand::new(fresh(&mut rng), round % 2);
-            while let Some(seat) = hand.to_act() {
-                let (public, own) = (*hand.public(), hand.cards(seat));
-                let found = opening.distribution(&public, own);
-                let covered = public.tricks_left() > 3 && !public.in_challenge();
-                assert_eq!(found.is_some(), covered, "{public:?}");
-                if let Some(found) = found {
-                    let sum: f32 = found.iter().map(|(_, probability)| probability).sum();
-                    assert!((sum - 1.0).abs() < 1e-6);
-                    let given = marked(&public, own);
-                    for (decision, probability) in found {
-                        assert!(hand.legal().any(|legal| legal == decision));
-                        let expected = match decision {
-                            Decision::Play(card) => given.plays[place(card)],
-                            Decision::Offer => given.offer,
-                            Decision::Accept => given.accept,
-                            Decision::Reject => 1.0 - given.accept,
-                        };
-                        assert!((probability - expected).abs() < 1e-6, "{public:?} {own}");
-                    }
-                    let kind =
-                        2 * usize::from(public.must_answer()) + usize::from(public.table.is_some());
-                    seen[kind] += 1;
-                }
-                let legal: Vec<Decision> = hand.legal().collect();
-                hand.decide(legal[below(&mut rng, legal.len())]).unwrap();
+        random_hands(3_000, &mut stream(3, 0), |hand, _| {
+            let Some(seat) = hand.to_act() else {
+                return;
+            };
+            let (public, own) = (*hand.public(), hand.cards(seat));
+            let found = opening.distribution(&public, own);
+            let covered = public.tricks_left() > 3 && !public.in_challenge();
+            assert_eq!(found.is_some(), covered, "{public:?}");
+            let Some(found) = found else {
+                return;
+            };
+            let sum: f32 = found.iter().map(|(_, probability)| probability).sum();
+            assert!((sum - 1.0).abs() < 1e-6);
+            let given = marked(&public, own);
+            for (decision, probability) in found {
+                assert!(hand.legal().any(|legal| legal == decision));
+                let expected = match decision {
+                    Decision::Play(card) => given.plays[place(card)],
+                    Decision::Offer => given.offer,
+                    Decision::Accept => given.accept,
+                    Decision::Reject => 1.0 - given.accept,
+                };
+                assert!((probability - expected).abs() < 1e-6, "{public:?} {own}");
             }
-        }
+            let kind = 2 * usize::from(public.must_answer()) + usize::from(public.table.is_some());
+            seen[kind] += 1;
+        });
         assert!(seen.iter().all(|&seen| seen > 100), "{seen:?}");
     }
 

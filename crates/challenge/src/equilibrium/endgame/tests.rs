@@ -123,7 +123,7 @@ fn what_is_certain_is_not_solved() {
 fn answers(solver: &Solver, endgame: &Endgame, hands: [Cards; 2], choices: &[usize]) {
     let (mut public, mut hands, mut log) = (endgame.public, hands, Vec::new());
     for &choice in choices {
-        if public.is_over() || (!public.must_answer() && public.settled().is_some()) {
+        if public.is_decided() {
             return;
         }
         let seat = public.to_act();

@@ -326,8 +326,7 @@ mod tests {
     use crate::deals;
     use crate::player::response::{Hands, Response};
     use crate::player::{Baseline, Doge, NeedTricks, Player, Rule, Tracker};
-    use crate::rules::{Game, GameOptions};
-    use crate::view::ViewContext;
+    use crate::tests::{Table, next};
     use std::time::Duration;
 
     const LEARNER: Seat = 0;
@@ -347,25 +346,15 @@ mod tests {
         ];
         let mut seen = Vec::new();
         for game_id in 0..games {
-            let mut game = Game::new(GameOptions::default());
+            let mut table = Table::new(game_id, 1, Duration::MAX);
             let mut deck = deals::shuffled(&mut rng);
             let mut tracker = Tracker::default();
             let mut response = Response::new(Hands::Every);
             let mut dealt = [Cards::EMPTY; 2];
-            while game.winner().is_none() {
-                if game.needs_deal() {
-                    dealt = deck.deal().unwrap_or_else(|| {
-                        deck = deals::shuffled(&mut rng);
-                        deck.deal().unwrap()
-                    });
-                    game.deal(dealt);
-                }
-                let context = ViewContext {
-                    game_id,
-                    opponent_id: 1,
-                    remaining: Duration::MAX,
-                };
-                let view = View::of(&game, &context).unwrap();
+            while let Some(view) = table.view(|| {
+                dealt = next(&mut deck, &mut rng);
+                dealt
+            }) {
                 let seat = view.player_number;
                 if seat == LEARNER {
                     tracker.observe(&view);
@@ -375,13 +364,13 @@ mod tests {
                 if seat == LEARNER {
                     tracker.decided(decision);
                 }
-                let events = game.decide(decision).unwrap();
-                for &event in &events {
+                let events = table.decide(decision);
+                for &(_, event) in events.iter().filter(|heard| heard.0 == LEARNER) {
                     tracker.event(event);
                 }
                 let over = events
                     .iter()
-                    .any(|event| matches!(event, crate::rules::Event::HandDone { .. }));
+                    .any(|(_, event)| matches!(event, crate::rules::Event::HandDone { .. }));
                 // Only hands in which the learner was asked for a decision are followed.
                 if over && response.hand() == (game_id, view.hand_id) {
                     let mut log = tracker.log().unwrap().to_vec();

@@ -21,6 +21,9 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
+const SOON: Duration = Duration::from_millis(1);
+
+type Server = Connection<TcpStream>;
 type Make = Arc<dyn Fn() -> Box<dyn Player> + Send + Sync>;
 
 /// A listener that plays the server, and the client connected to it.
@@ -52,8 +55,17 @@ impl Loopback {
         }
     }
 
+    /// A client that plays [`Plain`], and tries to connect every millisecond.
+    async fn plain() -> Loopback {
+        Loopback::start(SOON, plain()).await
+    }
+
     async fn accept(&self) -> TcpStream {
         self.listener.accept().await.unwrap().0
+    }
+
+    async fn server(&self) -> Server {
+        connection(self.accept().await)
     }
 
     /// Stops the client. Returns its notices.
@@ -96,44 +108,46 @@ fn play(request_id: i64, card: u8) -> ClientMessage {
     })
 }
 
-async fn send(connection: &mut Connection<TcpStream>, message: &Value) {
-    connection
-        .send(Bytes::from(message.to_string()))
-        .await
-        .unwrap();
+async fn send(server: &mut Server, message: &Value) {
+    let bytes = Bytes::from(message.to_string());
+    server.send(bytes).await.unwrap();
+}
+
+async fn greet(server: &mut Server) {
+    send(server, &json!({"type": "greetings_program", "team_id": 4})).await;
+}
+
+/// Sends a request, which the client must answer with this card.
+async fn is_answered(server: &mut Server, id: i64, remaining: f64, card: u8) {
+    send(server, &request(id, remaining)).await;
+    assert_eq!(answer(server).await, play(id, card));
+}
+
+fn nine() -> Decision {
+    Decision::Play(challenge::rules::Card::new(9).unwrap())
 }
 
 /// The fields that a changed request may lack: those at the top (`/remaining`) and those of the state
 /// (`/state/card`), without the ones that every request needs.
 fn fields() -> Vec<String> {
     let request = request(1, 2.0);
-    let names = |object: &Value| {
-        object
-            .as_object()
-            .unwrap()
-            .keys()
-            .cloned()
-            .collect::<Vec<_>>()
+    let names = |object: &Value, before: &str| -> Vec<String> {
+        let names = object.as_object().unwrap().keys();
+        names.map(|name| format!("{before}/{name}")).collect()
     };
-    let top = names(&request).into_iter().map(|name| format!("/{name}"));
-    let state = names(&request["state"])
-        .into_iter()
-        .map(|name| format!("/state/{name}"));
+    let mut fields = names(&request, "");
+    fields.extend(names(&request["state"], "/state"));
+    fields.push("/state/card".to_owned());
     let needed = ["/type", "/request", "/state", "/state/hand"];
-    top.chain(state)
-        .chain(["/state/card".to_owned()])
-        .filter(|field| !needed.contains(&field.as_str()))
-        .collect()
+    fields.retain(|field| !needed.contains(&field.as_str()));
+    fields
 }
 
 /// The same request with another value in a field, or without it.
 fn changed(mut request: Value, field: &str, value: Option<Value>) -> Value {
     let (parent, name) = field.rsplit_once('/').unwrap();
-    let object = request
-        .pointer_mut(parent)
-        .unwrap()
-        .as_object_mut()
-        .unwrap();
+    let object = request.pointer_mut(parent).unwrap();
+    let object = object.as_object_mut().unwrap();
     match value {
         Some(value) => object.insert(name.to_owned(), value),
         None => object.remove(name),
@@ -148,8 +162,8 @@ async fn every_request_that_can_be_answered_is() {
     let tables = Tables::new(PathBuf::from("none"), |_| {});
     let memory = Memory::default();
     let make: Make = Arc::new(move || Builtin::Blueprint.exploiter(&tables, &memory, stream(1, 0)));
-    let loopback = Loopback::start(Duration::from_millis(1), make).await;
-    let mut server = connection(loopback.accept().await);
+    let loopback = Loopback::start(SOON, make).await;
+    let mut server = loopback.server().await;
     let mut asked = 0;
     for kind in ["request_card", "challenge_offered"] {
         for (can_challenge, table) in [(true, None), (false, Some(7)), (true, Some(9))] {
@@ -164,18 +178,9 @@ async fn every_request_that_can_be_answered_is() {
                 let before = plain.pointer(&field).cloned().unwrap_or(7.into());
                 let with_point = before.as_f64().map_or(before.clone(), Value::from);
                 let quoted = Value::String(before.to_string());
-                let others = [
-                    json!(null),
-                    json!("x"),
-                    json!(-3),
-                    json!(0.5),
-                    json!(1e300),
-                    json!([{}]),
-                ];
-                let values = [None, Some(with_point), Some(quoted)]
-                    .into_iter()
-                    .chain(others.map(Some));
-                for value in values {
+                let nonsense = json!([with_point, quoted, null, "x", -3, 0.5, 1e300, [{}]]);
+                let values = nonsense.as_array().unwrap().iter().cloned().map(Some);
+                for value in values.chain([None]) {
                     asked += 1;
                     let sent = changed(plain.clone(), &field, value);
                     send(&mut server, &sent).await;
@@ -206,25 +211,13 @@ async fn every_request_that_can_be_answered_is() {
 /// The identifier of a request is sent back byte for byte.
 #[tokio::test]
 async fn a_number_of_a_request_is_sent_back_as_it_came() {
-    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
-    let mut server = connection(loopback.accept().await);
-    let written = [
-        "6",
-        "6.0",
-        "-0",
-        "1e2",
-        "9223372036854775808",
-        "18446744073709551616",
-        "1e999",
-        "null",
-        "true",
-        "\"6\"",
-        "\"\\u00e4\"",
-        "\"\u{e4}\"",
-        "[1, 2.50]",
-        "{\"b\": 1, \"a\" :{}}",
-    ];
-    for id in written {
+    let loopback = Loopback::plain().await;
+    let mut server = loopback.server().await;
+    let numbers = "6 6.0 -0 1e2 9223372036854775808 18446744073709551616 1e999";
+    let others = r#"null true "6" "\u00e4" "ä""#;
+    let spaced = ["[1, 2.50]", "{\"b\": 1, \"a\" :{}}"];
+    let words = numbers.split(' ').chain(others.split(' '));
+    for id in words.chain(spaced) {
         let text = format!(
             r#"{{"type":"request","request":"request_card","request_id":{id},"state":{{"hand":[9,4]}}}}"#
         );
@@ -238,11 +231,9 @@ async fn a_number_of_a_request_is_sent_back_as_it_came() {
     loopback.end();
 }
 
-async fn answer(connection: &mut Connection<TcpStream>) -> ClientMessage {
-    receive(connection)
-        .await
-        .expect("the client has closed")
-        .unwrap()
+async fn answer(server: &mut Server) -> ClientMessage {
+    let answer = receive(server).await;
+    answer.expect("the client has closed").unwrap()
 }
 
 /// The bytes of a frame.
@@ -254,7 +245,7 @@ fn frame(text: &str) -> Vec<u8> {
 
 #[tokio::test]
 async fn frames_in_pieces_and_nonsense_between_them() {
-    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let loopback = Loopback::plain().await;
     let mut stream = loopback.accept().await;
     stream.set_nodelay(true).unwrap();
     for byte in frame(&request(1, 2.0).to_string()) {
@@ -271,13 +262,11 @@ async fn frames_in_pieces_and_nonsense_between_them() {
         "",
         r#"{"type":"weather"}"#,
         r#"{"type":"result","result":{"type":"x"}}"#,
+        r#"{"type":"request","request":"request_dance","request_id":9}"#,
+        &request(2, 2.0).to_string(),
     ] {
         together.extend(frame(text));
     }
-    together.extend(frame(
-        r#"{"type":"request","request":"request_dance","request_id":9}"#,
-    ));
-    together.extend(frame(&request(2, 2.0).to_string()));
     stream.write_all(&together).await.unwrap();
     let mut stream = connection(stream);
     assert_eq!(answer(&mut stream).await, play(2, 4));
@@ -286,56 +275,43 @@ async fn frames_in_pieces_and_nonsense_between_them() {
 
 #[tokio::test]
 async fn a_lost_connection_is_taken_up_again() {
-    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
-    let mut first = connection(loopback.accept().await);
-    send(
-        &mut first,
-        &json!({"type": "greetings_program", "team_id": 4}),
-    )
-    .await;
+    let loopback = Loopback::plain().await;
+    let mut first = loopback.server().await;
+    greet(&mut first).await;
     send(&mut first, &request(1, 2.0)).await;
     drop(first);
-    let mut second = connection(loopback.accept().await);
-    send(&mut second, &request(1, 1.5)).await;
-    assert_eq!(answer(&mut second).await, play(1, 4));
+    let mut second = loopback.server().await;
+    is_answered(&mut second, 1, 1.5, 4).await;
     // The second server counts the players from 1, as requests and results of some servers do.
     for (by, told) in [(0, 0), (2, 2), (1, 2)] {
         let won = json!({"type": "game_won", "by": by});
         let result = json!({"type": "result", "result": won, "your_player_num": told});
         send(&mut second, &result).await;
     }
-    send(&mut second, &request(2, 2.0)).await;
-    answer(&mut second).await;
+    is_answered(&mut second, 2, 2.0, 4).await;
     let notices = loopback.end();
-    let over: Vec<&String> = notices
-        .iter()
-        .filter(|text| text.starts_with("game over"))
-        .collect();
+    let over = notices.iter().filter(|text| text.starts_with("game over"));
     let expected = ["true", "true", "false"].map(|won| format!("game over, won: {won}"));
-    assert_eq!(over, expected.iter().collect::<Vec<_>>(), "{notices:?}");
+    assert!(over.eq(&expected), "{notices:?}");
 }
 
 #[tokio::test]
 async fn a_frame_that_is_too_long_ends_the_connection_only() {
-    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let loopback = Loopback::plain().await;
     let mut first = loopback.accept().await;
     first.write_all(&[0xFF; 64]).await.unwrap();
-    let mut second = connection(loopback.accept().await);
-    send(&mut second, &request(5, 2.0)).await;
-    assert_eq!(answer(&mut second).await, play(5, 4));
+    is_answered(&mut loopback.server().await, 5, 2.0, 4).await;
     assert_eq!(loopback.end()[0], "Lost(TooLong)");
 }
 
 #[tokio::test]
 async fn a_server_that_dies_within_a_frame_is_left() {
-    let loopback = Loopback::start(Duration::from_millis(1), plain()).await;
+    let loopback = Loopback::plain().await;
     let mut first = loopback.accept().await;
     let whole = frame(&request(5, 2.0).to_string());
     first.write_all(&whole[..whole.len() / 2]).await.unwrap();
     drop(first);
-    let mut second = connection(loopback.accept().await);
-    send(&mut second, &request(5, 1.8)).await;
-    assert_eq!(answer(&mut second).await, play(5, 4));
+    is_answered(&mut loopback.server().await, 5, 1.8, 4).await;
     assert!(loopback.end()[0].starts_with("Lost(Io("));
 }
 
@@ -343,11 +319,10 @@ async fn a_server_that_dies_within_a_frame_is_left() {
 #[tokio::test(start_paused = true)]
 async fn a_server_that_answers_late_is_waited_for() {
     let loopback = Loopback::start(Config::WAIT, plain()).await;
-    let mut server = connection(loopback.accept().await);
+    let mut server = loopback.server().await;
     for id in 1..=3 {
         tokio::time::sleep(Duration::from_secs(1000)).await;
-        send(&mut server, &request(id, 2.0)).await;
-        assert_eq!(answer(&mut server).await, play(id, 4));
+        is_answered(&mut server, id, 2.0, 4).await;
     }
     // No second connection was made.
     let other = tokio::time::timeout(Duration::from_secs(1000), loopback.accept()).await;
@@ -380,40 +355,32 @@ struct Driven(Arc<Mutex<Receiver<Decision>>>);
 
 impl Player for Driven {
     fn decide(&mut self, _: &View) -> Decision {
-        self.0
-            .lock()
-            .unwrap()
-            .recv()
-            .expect("the player dies of this")
+        let decisions = self.0.lock().unwrap();
+        decisions.recv().expect("the player dies of this")
     }
 }
 
 fn driven() -> (Sender<Decision>, Make) {
     let (decisions, inbox) = channel();
     let inbox = Arc::new(Mutex::new(inbox));
-    (
-        decisions,
-        Arc::new(move || Box::new(Driven(Arc::clone(&inbox)))),
-    )
+    let make = move || -> Box<dyn Player> { Box::new(Driven(Arc::clone(&inbox))) };
+    (decisions, Arc::new(make))
 }
 
 #[tokio::test]
 async fn a_player_that_does_not_answer_is_answered_for() {
     let (decisions, make) = driven();
-    let loopback = Loopback::start(Duration::from_millis(1), make).await;
-    let mut server = connection(loopback.accept().await);
+    let loopback = Loopback::start(SOON, make).await;
+    let mut server = loopback.server().await;
     for id in 1..=3 {
-        send(&mut server, &request(id, 0.33)).await;
-        assert_eq!(answer(&mut server).await, play(id, 4));
+        is_answered(&mut server, id, 0.33, 4).await;
     }
     // Now the player can go on: one decision for the first question, perhaps one for the third, and one for the
     // question that is asked now.
-    let nine = Decision::Play(challenge::rules::Card::new(9).unwrap());
     for _ in 0..3 {
-        decisions.send(nine).unwrap();
+        decisions.send(nine()).unwrap();
     }
-    send(&mut server, &request(4, 60.0)).await;
-    assert_eq!(answer(&mut server).await, play(4, 9));
+    is_answered(&mut server, 4, 60.0, 9).await;
     drop(decisions);
     loopback.end();
 }
@@ -423,36 +390,27 @@ async fn a_player_that_dies_or_cheats_is_answered_for() {
     let (decisions, make) = driven();
     decisions.send(Decision::Accept).unwrap();
     drop(decisions);
-    let loopback = Loopback::start(Duration::from_millis(1), make).await;
-    let mut server = connection(loopback.accept().await);
+    let loopback = Loopback::start(SOON, make).await;
+    let mut server = loopback.server().await;
     for id in 1..=3 {
-        send(&mut server, &request(id, 60.0)).await;
-        assert_eq!(answer(&mut server).await, play(id, 4));
+        is_answered(&mut server, id, 60.0, 4).await;
     }
-    send(
-        &mut server,
-        &json!({"type": "greetings_program", "team_id": 4}),
-    )
-    .await;
+    greet(&mut server).await;
     drop(server);
     loopback.accept().await;
     let notices = loopback.end();
-    assert!(
-        notices.contains(&"Play(Card(4)) Correction(Accept)".to_owned()),
-        "{notices:?}"
-    );
-    assert!(
-        notices.contains(&"Play(Card(4)) Watchdog".to_owned()),
-        "{notices:?}"
-    );
+    for by in ["Correction(Accept)", "Watchdog"] {
+        let told = format!("Play(Card(4)) {by}");
+        assert!(notices.contains(&told), "{notices:?}");
+    }
 }
 
 /// A server may report an error for a copy of an earlier answer while the next request is open.
 #[tokio::test]
 async fn an_error_about_another_answer_leaves_the_request_open() {
     let (decisions, make) = driven();
-    let loopback = Loopback::start(Duration::from_millis(1), make).await;
-    let mut server = connection(loopback.accept().await);
+    let loopback = Loopback::start(SOON, make).await;
+    let mut server = loopback.server().await;
     send(&mut server, &request(1, 60.0)).await;
     let error = json!({"type": "result", "result": {"type": "error", "reason": "a copy"},
         "your_player_num": 0});
@@ -460,8 +418,7 @@ async fn an_error_about_another_answer_leaves_the_request_open() {
     while loopback.notices.try_recv().ok() != Some(r#"Fault("a copy")"#.to_owned()) {
         tokio::task::yield_now().await;
     }
-    let nine = Decision::Play(challenge::rules::Card::new(9).unwrap());
-    decisions.send(nine).unwrap();
+    decisions.send(nine()).unwrap();
     assert_eq!(answer(&mut server).await, play(1, 9));
     drop(decisions);
     loopback.end();

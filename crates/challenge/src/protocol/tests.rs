@@ -38,6 +38,27 @@ fn read<M: serde::de::DeserializeOwned>(text: &str) -> M {
     serde_json::from_str(text).unwrap()
 }
 
+/// Reads a request. Its identifier may be of any JSON type.
+fn request(text: &str) -> Request<RequestId> {
+    match read(text) {
+        ServerMessage::Request(request) => request,
+        _ => panic!("expected a request: {text}"),
+    }
+}
+
+/// The view of a request.
+fn seen(text: &str) -> View {
+    request(text).view().unwrap()
+}
+
+/// Reads the message of a result.
+fn result(text: &str) -> ResultMessage {
+    match read::<ServerMessage>(text) {
+        ServerMessage::Result(report) => report,
+        _ => panic!("expected a result: {text}"),
+    }
+}
+
 /// Servers list the card on the table in the leader's hand or not. The number of tricks shows how many cards the
 /// hand must have, and so which of the two it is.
 #[test]
@@ -50,37 +71,20 @@ fn the_kind_of_server_shows_by_counting() {
             "your_points":4,"opponent_id":9,"their_points":2,"player_number":1,"odd":null}}}}"#
         )
     };
-    for hand in ["[8,2]", "[2,8]", "[2]"] {
-        let ServerMessage::Request(request) = read::<ServerMessage>(&text(hand)) else {
-            panic!("expected a request");
-        };
-        let view = request.view().unwrap();
-        assert_eq!(view.cards, cards(&[2]), "{hand}");
+    // The last one: one of two equal cards is played.
+    for (hand, left) in [("[8,2]", 2), ("[2,8]", 2), ("[2]", 2), ("[8,8]", 8)] {
+        let view = seen(&text(hand));
+        assert_eq!(view.cards, cards(&[left]), "{hand}");
         assert_eq!(view.own_card, Some(card(8)));
     }
-    let ServerMessage::Request(last) = read::<ServerMessage>(&text("[8,8]")) else {
-        panic!("expected a request");
-    };
-    assert_eq!(
-        last.view().unwrap().cards,
-        cards(&[8]),
-        "one of two equal cards is played"
-    );
 }
 
 #[test]
 fn what_is_unknown_is_ignored() {
-    assert_eq!(
-        read::<ServerMessage>(r#"{"type":"news","text":1}"#),
-        ServerMessage::Unknown
-    );
-    let odd = read::<ServerMessage>(
-        r#"{"type":"result","result":{"type":"round_won","by":1},"your_player_num":0}"#,
-    );
-    let ServerMessage::Result(report) = odd else {
-        panic!("expected a result");
-    };
-    assert_eq!(report.result.event(), Ok(None));
+    let news: ServerMessage = read(r#"{"type":"news","text":1}"#);
+    assert_eq!(news, ServerMessage::Unknown);
+    let odd = r#"{"type":"result","result":{"type":"round_won","by":1},"your_player_num":0}"#;
+    assert_eq!(result(odd).result.event(), Ok(None));
     let greeting: ServerMessage = read(r#"{"type":"greetings_program","team_id":4,"motd":"hi"}"#);
     assert_eq!(greeting, ServerMessage::GreetingsProgram(Greeting::of(4)));
 }
@@ -94,16 +98,15 @@ fn types_are_exact() {
         r#"{"type":"move","request_id":1,"response":{"type":"play_card","card":9.5}}"#,
         r#"{"type":"move","request_id":1,"response":"reject_challenge"}"#,
     ] {
-        assert!(
-            serde_json::from_str::<ClientMessage>(text).is_err(),
-            "{text}"
-        );
+        let read = serde_json::from_str::<ClientMessage>(text);
+        assert!(read.is_err(), "{text}");
     }
     let rejection = r#"{"type":"move", "request_id":1, "response": {"type": "reject_challenge"}}"#;
-    let ClientMessage::Move(answer) = read::<ClientMessage>(rejection) else {
-        panic!("expected a move");
-    };
-    assert_eq!(Decision::try_from(answer.response), Ok(Decision::Reject));
+    let answer = ClientMessage::Move(Move {
+        request_id: 1,
+        response: Decision::Reject.into(),
+    });
+    assert_eq!(read::<ClientMessage>(rejection), answer);
 }
 
 /// A whole number may have a decimal point; a string is not a number.
@@ -120,41 +123,36 @@ fn whole_numbers_may_be_written_with_a_point() {
     assert_eq!(request_id, 7);
     let response: Response = serde_json::from_value(response).unwrap();
     assert_eq!(response, Response::PlayCard { card: 12 });
-    let wrong = |text| {
-        serde_json::from_str::<Response>(text)
-            .unwrap_err()
-            .to_string()
-    };
-    assert!(wrong("null").starts_with("`response` is missing: expected an object such as {"));
-    assert!(wrong(r#"{"type":["x"]}"#).starts_with(r#"`response` is {"type":["x"]}: expected an"#));
-    let below = wrong(r#"{"type":"play_card","card":-3}"#);
-    assert!(
-        below.starts_with("`card` is -3: expected a whole number from 1 to 13"),
-        "{below}"
-    );
+    for (wrong, expected) in [
+        (
+            "null",
+            "`response` is missing: expected an object such as {",
+        ),
+        (
+            r#"{"type":["x"]}"#,
+            r#"`response` is {"type":["x"]}: expected an"#,
+        ),
+        (
+            r#"{"type":"play_card","card":-3}"#,
+            "`card` is -3: expected a whole number from 1 to 13",
+        ),
+    ] {
+        let error = serde_json::from_str::<Response>(wrong).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
     for id in ["7.5", "\"7\"", "null", "1e300", "18446744073709551616"] {
         let text = text.replace("7.0", id);
         assert!(serde_json::from_str::<Incoming>(&text).is_err(), "{id}");
     }
     let text = r#"{"type":"result","your_player_num":1.0,
         "result":{"type":"trick_won","by":0.0,"card":9.0}}"#;
-    let ServerMessage::Result(report) = read::<ServerMessage>(text) else {
-        panic!("expected a result");
-    };
+    let report = result(text);
     let event = Event::TrickWon {
         by: 0,
         card: Some(card(9)),
     };
     assert_eq!(report.result.event(), Ok(Some(event)));
     assert_eq!(report.your_player_num, 1);
-}
-
-/// The view of a request. Its identifier may be of any JSON type.
-fn seen(text: &str) -> View {
-    let ServerMessage::Request(request) = read::<ServerMessage<RequestId>>(text) else {
-        panic!("expected a request: {text}");
-    };
-    request.view().unwrap()
 }
 
 #[test]
@@ -224,10 +222,7 @@ fn values_out_of_range_do_not_spoil_a_request() {
             r#"{{"type":"request","request":"{kind}","request_id":1,"state":{{"hand":{hand},
             "card":0,"player_number":2,"their_points":{their_points}}}}}"#
         );
-        match serde_json::from_str(&text).unwrap() {
-            ServerMessage::<RequestId>::Request(request) => request,
-            other => panic!("{other:?}"),
-        }
+        self::request(&text)
     };
     let view = request("request_card", "[9,4]", 0).view().unwrap();
     assert_eq!((view.their_card, view.player_number), (None, 0));
@@ -257,10 +252,7 @@ fn players_may_be_counted_from_1() {
             let text = format!(
                 r#"{{"type":"result","result":{{"type":"{kind}","by":{number}}},"your_player_num":2}}"#
             );
-            let ServerMessage::<RequestId>::Result(message) = serde_json::from_str(&text).unwrap()
-            else {
-                panic!("{text}");
-            };
+            let message = result(&text);
             assert_eq!(message.your_player_num, 0);
             let event = expected.map(|by| match kind {
                 "trick_won" => Event::TrickWon { by, card: None },
@@ -274,16 +266,11 @@ fn players_may_be_counted_from_1() {
 
 #[test]
 fn values_out_of_range_are_named() {
-    assert_eq!(
-        Decision::try_from(Response::PlayCard { card: 14 })
-            .unwrap_err()
-            .to_string(),
-        "14 is no card: expected a rank from 1 to 13"
-    );
-    assert_eq!(
-        WireEvent::GameWon { by: 2 }.event(),
-        Err(Malformed::Player(2))
-    );
+    let no_card = Decision::try_from(Response::PlayCard { card: 14 }).unwrap_err();
+    let expected = "14 is no card: expected a rank from 1 to 13";
+    assert_eq!(no_card.to_string(), expected);
+    let no_player = WireEvent::GameWon { by: 2 }.event();
+    assert_eq!(no_player, Err(Malformed::Player(2)));
 }
 
 /// A message that a player cannot use is told with the value that is wrong.
@@ -326,11 +313,9 @@ async fn long_and_broken_frames_are_told_apart() {
         let (near, mut far) = tokio::io::duplex(64);
         far.write_all(bytes).await.unwrap();
         drop(far);
-        let error = receive::<_, ServerMessage>(&mut connection(near))
-            .await
-            .unwrap()
-            .unwrap_err();
-        assert_eq!(error.to_string(), expected);
+        let mut near = connection(near);
+        let read = receive::<_, ServerMessage>(&mut near).await.unwrap();
+        assert_eq!(read.unwrap_err().to_string(), expected);
     }
 }
 
@@ -365,10 +350,8 @@ proptest! {
             let request = ServerMessage::Request(Request::of(&view, 7, served));
             let text = serde_json::to_string(&request).unwrap();
             prop_assert!(text.is_ascii());
-            let ServerMessage::Request(request) = read::<ServerMessage>(&text) else {
-                panic!("expected a request: {text}");
-            };
-            prop_assert_eq!(request.view(), Ok(view));
+            prop_assert_eq!(read::<ServerMessage>(&text), request);
+            prop_assert_eq!(seen(&text), view);
         }
     }
 
@@ -376,21 +359,15 @@ proptest! {
     fn a_decision_survives_the_wire(decision in decision(), request_id: i64) {
         let answer = ClientMessage::Move(Move { request_id, response: decision.into() });
         let text = serde_json::to_string(&answer).unwrap();
-        let ClientMessage::Move(read) = read::<ClientMessage>(&text) else {
-            panic!("expected a move: {text}");
-        };
-        prop_assert_eq!(read.request_id, request_id);
-        prop_assert_eq!(Decision::try_from(read.response), Ok(decision));
+        prop_assert_eq!(read::<ClientMessage>(&text), answer);
+        prop_assert_eq!(Decision::try_from(Response::from(decision)), Ok(decision));
     }
 
     #[test]
     fn an_event_survives_the_wire(event in event(), seat in 0u8..2) {
         let report = ResultMessage { result: WireEvent::of(event, "why"), your_player_num: seat };
         let text = serde_json::to_string(&ServerMessage::<i64>::Result(report)).unwrap();
-        let ServerMessage::Result(report) = read::<ServerMessage>(&text) else {
-            panic!("expected a result: {text}");
-        };
-        prop_assert_eq!(report.result.event(), Ok(Some(event)));
+        prop_assert_eq!(result(&text).result.event(), Ok(Some(event)));
     }
 
     #[test]

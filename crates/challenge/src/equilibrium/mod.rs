@@ -40,8 +40,8 @@
 //! histories of the last trick are computed side by side. Regrets are
 //! discounted and have a floor of 0, the players take turns, and the average gives late iterations more
 //! weight. With three cards, branches that the opponent never reaches skip the last two tricks. Tests
-//! compare all of this with `lab::challenge::flat`: a tree with every node and a matrix of pairs,
-//! solved and best-responded to by other code.
+//! compare all of this, in `lab::challenge::best_response`, with a best response that takes one hand at
+//! a time, written without any of it.
 //!
 //! [`History`] computes both players' ranges from a policy by Bayes' rule. [`Resolving`] solves the
 //! endgames of a hand one after the other. An [`Effort`] says how long. Without a clock it is a number

@@ -2,8 +2,6 @@
 //! far players are from equilibrium. `lab challenge` calls it.
 
 pub mod best_response;
-#[cfg(test)]
-mod flat;
 pub mod opening;
 pub mod reached;
 mod resolving;

@@ -1,12 +1,12 @@
 //! The endgames that games of the blueprint's tables against themselves reach, without solved openings. `lab challenge
 //! exploit` solves them and prints how well.
 
-use super::self_play::SelfPlay;
+use super::self_play::step;
 use challenge::deals;
 use challenge::equilibrium::History;
 use challenge::equilibrium::blueprint::{Blueprint, probability_of};
 use challenge::equilibrium::endgame::Endgame;
-use challenge::rules::{DEFAULT_GOAL, Decision, PACKS, PublicState, Seat, other};
+use challenge::rules::{DEFAULT_GOAL, Decision, Hand, PACKS, PublicState, Seat, other};
 use engine::rng::Random;
 
 /// Plays games by the blueprint and returns the endgames on the way.
@@ -36,24 +36,28 @@ impl<'a> ReachedEndgames<'a> {
         loop {
             let (blueprint, cards) = (self.blueprint, self.cards);
             let stakes = blueprint.values().stakes_for(self.points, self.opener);
-            let dealt = deals::fresh(&mut self.rng);
-            let mut play = SelfPlay::new(
-                blueprint.strategy(&stakes),
-                PublicState::new(self.opener),
-                dealt,
-            );
+            let strategy = blueprint.strategy(&stakes);
+            let mut hand = Hand::new(deals::fresh(&mut self.rng), self.opener);
+            let mut play = |hand: &mut Hand| {
+                let chosen = |public: &PublicState, own| strategy.played(public, own);
+                match hand.public().is_decided() {
+                    true => None,
+                    false => step(hand, &mut self.rng, chosen),
+                }
+            };
             let mut log = Vec::new();
             // Plays until both hold `cards` cards, and remembers the decisions: the ranges follow from them.
-            while play.public().tricks_left() > cards
-                && let Some(decision) = play.step(&mut self.rng)
+            while hand.public().tricks_left() > cards
+                && let Some(decision) = play(&mut hand)
             {
                 log.push(decision);
             }
-            let endgame = (!play.is_decided()).then(|| self.endgame(&log)).flatten();
+            let is_decided = hand.public().is_decided();
             // The hand is played to its end, so that the games go on with the scores that the
             // blueprint brings about.
-            while play.step(&mut self.rng).is_some() {}
-            self.score(play.public());
+            while play(&mut hand).is_some() {}
+            let endgame = (!is_decided).then(|| self.endgame(&log)).flatten();
+            self.score(hand.public());
             if let Some(endgame) = endgame {
                 return endgame;
             }

@@ -7,12 +7,13 @@
 //! there.
 
 use super::best_response::HandStrategy;
+use super::self_play::step;
 use challenge::deals;
-use challenge::equilibrium::blueprint::{Distribution, Opened, probability_of, sample};
+use challenge::equilibrium::blueprint::{Opened, probability_of};
 use challenge::equilibrium::endgame::{Endgame, Solver};
 use challenge::equilibrium::{HandSoFar, History, MOST_SOLVED, Multisets, Resolving, Stakes};
 use challenge::player::EquilibriumSettings;
-use challenge::rules::{Cards, Decision, PACKS, PublicState, Seat};
+use challenge::rules::{Cards, Decision, Hand, PACKS, PublicState, Seat};
 use engine::rng::{Random, stream, unit};
 use rand::Rng;
 
@@ -28,7 +29,6 @@ pub struct ResolvingPlayer<'a> {
 /// A hand that was played up to one of its last tricks.
 struct Played {
     log: Vec<Decision>,
-    public: PublicState,
     /// By player, the endgames that it has solved.
     resolving: [Resolving; 2],
 }
@@ -130,14 +130,21 @@ impl ResolvingPlayer<'_> {
             // less noise.
             let luck = rng.next_u64();
             let value = |solver: Option<&Solver>| {
-                let decide = |public: &PublicState, log: &[Decision], own: Cards| {
-                    // The solution decides for the player, never for the other.
-                    let solver = solver.filter(|_| public.to_act() == seat);
-                    let solved = solver.and_then(|solver| solver.strategy(log, own));
-                    solved.unwrap_or_else(|| players[public.to_act()].decisions(public, own))
-                };
-                let end = played_out(truth.public, cards, &decide, stream(luck, 0));
-                f64::from(self.stakes.of(&end, seat))
+                let mut hand = Hand::under_way(cards, truth.public);
+                let (mut log, mut rng) = (Vec::new(), stream(luck, 0));
+                while !hand.public().is_decided() {
+                    let decision = step(&mut hand, &mut rng, |public, own| {
+                        // The solution decides for the player, never for the other.
+                        let solver = solver.filter(|_| public.to_act() == seat);
+                        let solved = solver.and_then(|solver| solver.strategy(&log, own));
+                        solved.unwrap_or_else(|| players[public.to_act()].decisions(public, own))
+                    });
+                    match decision {
+                        Some(decision) => log.push(decision),
+                        None => break,
+                    }
+                }
+                f64::from(self.stakes.of(hand.public(), seat))
             };
             sum += value(Some(solver)) - value(None);
         }
@@ -215,64 +222,31 @@ impl ResolvingPlayer<'_> {
         players: [&dyn HandStrategy; 2],
         rng: &mut Random,
     ) -> Option<Played> {
-        let mut cards = deals::fresh(rng);
+        let mut hand = Hand::new(deals::fresh(rng), 0);
         let mut played = Played {
             log: Vec::new(),
-            public: PublicState::new(0),
             resolving: [0; 2].map(|_| Resolving::new(self.settings.resolving)),
         };
-        while played.public.tricks_left() > tricks || played.public.table.is_some() {
-            let public = played.public;
-            let seat = public.to_act();
-            // Before the last three tricks the given strategies decide; then each player's own
-            // solution, if there is one.
-            let chosen = match public.tricks_left() > MOST_SOLVED {
-                true => players[seat].decisions(&public, cards[seat]),
-                false => {
-                    let resolving = &mut played.resolving[seat];
-                    let solved = self.with_hand(seat, &played.log, |hand, go_on| {
-                        resolving.strategy(hand, cards[seat], go_on)
-                    });
-                    solved.unwrap_or_else(|| players[seat].decisions(&public, cards[seat]))
-                }
-            };
-            let decision = sample(&chosen, unit(rng) as f32)?;
-            if let Decision::Play(card) = decision {
-                cards[seat].remove(card);
-            }
+        while hand.public().tricks_left() > tricks || hand.public().table.is_some() {
+            let decision = step(&mut hand, rng, |public, own| {
+                let seat = public.to_act();
+                // Before the last three tricks the given strategies decide; then each player's own
+                // solution, if there is one.
+                let solved = match public.tricks_left() > MOST_SOLVED {
+                    true => None,
+                    false => self.with_hand(seat, &played.log, |hand, go_on| {
+                        played.resolving[seat].strategy(hand, own, go_on)
+                    }),
+                };
+                solved.unwrap_or_else(|| players[seat].decisions(public, own))
+            })?;
             played.log.push(decision);
-            played.public = public.after(decision);
-            let public = &played.public;
-            if public.is_over() || (!public.must_answer() && public.settled().is_some()) {
+            if hand.public().is_decided() {
                 return None;
             }
         }
         Some(played)
     }
-}
-
-/// Plays the rest of a hand; `decide` gives the decisions after each log with the cards of the
-/// player to act.
-fn played_out(
-    mut public: PublicState,
-    mut cards: [Cards; 2],
-    decide: &dyn Fn(&PublicState, &[Decision], Cards) -> Distribution,
-    mut rng: Random,
-) -> PublicState {
-    let mut log = Vec::new();
-    while !public.is_over() && (public.must_answer() || public.settled().is_none()) {
-        let seat = public.to_act();
-        let chosen = decide(&public, &log, cards[seat]);
-        let Some(decision) = sample(&chosen, unit(&mut rng) as f32) else {
-            break;
-        };
-        if let Decision::Play(card) = decision {
-            cards[seat].remove(card);
-        }
-        log.push(decision);
-        public = public.after(decision);
-    }
-    public
 }
 
 /// Draws pairs of hands in an endgame by their probability.

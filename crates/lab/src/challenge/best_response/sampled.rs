@@ -2,10 +2,11 @@
 //! `lab challenge exploit --exact --sample`. Histories are sampled; everything after them is exact.
 
 use super::{BestResponse, Node, Reach, Walk};
+use crate::challenge::self_play::step;
 use challenge::equilibrium::History;
-use challenge::equilibrium::blueprint::{probability_of, sample};
-use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PublicState, Seat};
-use engine::rng::{Random, shuffle, unit};
+use challenge::equilibrium::blueprint::probability_of;
+use challenge::rules::{Card, Cards, HAND_SIZE, Hand, PublicState, Seat};
+use engine::rng::{Random, shuffle};
 
 impl BestResponse<'_> {
     /// How much more a best response in the last tricks wins than the strategy itself, in one hand that the
@@ -52,33 +53,28 @@ impl BestResponse<'_> {
 
     /// Deals and plays a hand to the lead of one of its last tricks; none if it ends before.
     fn play(&self, tricks: usize, rng: &mut Random) -> Option<History> {
-        let mut order: Vec<Card> = self.deck.iter().collect();
-        shuffle(rng, &mut order);
-        // Both hands are the first ten cards of a shuffled deck.
-        let hand = |from: usize| {
-            order[from..from + HAND_SIZE]
-                .iter()
-                .copied()
-                .collect::<Cards>()
-        };
-        let mut cards = [hand(0), hand(HAND_SIZE)];
-        let (mut public, mut log) = (PublicState::new(0), Vec::new());
-        while public.tricks_left() > tricks || public.table.is_some() {
-            let seat = public.to_act();
-            let decision = sample(
-                &self.strategy.decisions(&public, cards[seat]),
-                unit(rng) as f32,
-            )?;
-            if let Decision::Play(card) = decision {
-                cards[seat].remove(card);
-            }
-            log.push(decision);
-            public = public.after(decision);
+        let (mut hand, mut log) = (self.deal(rng), Vec::new());
+        while hand.public().tricks_left() > tricks || hand.public().table.is_some() {
+            let chosen = |public: &PublicState, own| self.strategy.decisions(public, own);
+            log.push(step(&mut hand, rng, chosen)?);
+            let public = hand.public();
             let settled = !public.must_answer() && public.settled().is_some();
             if public.is_over() || (settled && self.strategy.settles()) {
                 return None;
             }
         }
         History::of(0, &log, tricks)
+    }
+
+    /// A hand that is dealt from the deck.
+    pub(super) fn deal(&self, rng: &mut Random) -> Hand {
+        let mut order: Vec<Card> = self.deck.iter().collect();
+        shuffle(rng, &mut order);
+        // Both players' cards are the first ten of a shuffled deck.
+        let cards = [0, HAND_SIZE].map(|from| {
+            let dealt = order[from..from + HAND_SIZE].iter();
+            dealt.copied().collect::<Cards>()
+        });
+        Hand::new(cards, 0)
     }
 }

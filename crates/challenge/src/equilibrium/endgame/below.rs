@@ -1,5 +1,4 @@
-//! The endgames of two cards inside a solved endgame of three cards: copied out as a solver, or replaced by another
-//! solution.
+//! The endgames of two cards inside a solved endgame of three cards, which other solutions can replace.
 //!
 //! A player solves two cards anew after the first of three tricks. To measure such a player, `lab::challenge` puts
 //! its solutions in place of those below every first trick, and computes a best response to the whole.
@@ -8,7 +7,7 @@ use super::accepted::Accepted;
 use super::lanes::place;
 use super::three::AcceptedThree;
 use super::two::TwoTricks;
-use super::{Endgame, Root, Solver};
+use super::{Root, Solver};
 use crate::rules::{Card, Decision, RANKS};
 
 use Decision::{Accept, Offer, Play};
@@ -46,39 +45,6 @@ impl Solver {
         }
     }
 
-    /// A solver for the endgame after the first of three tricks: its tables are copied from this one's, its ranges
-    /// are those of `endgame`. None if `log` does not lead to an endgame of two cards.
-    pub fn below(&self, log: &[Decision], endgame: &Endgame) -> Option<Solver> {
-        // An empty solver of the right kind, whose tables are then filled.
-        let mut copy = Solver::new(endgame)?;
-        // Both solvers have tables of the same type for the same state, so copying them keeps all that was learnt.
-        match (&self.root, log, &mut copy.root) {
-            (Root::Three(three), &[Play(led), Play(followed)], Root::Two(to)) => {
-                (**to).clone_from(&three.two[place(led) * RANKS + place(followed)]);
-            }
-            (
-                Root::Three(three),
-                &[Offer, Accept, Play(led), Play(followed)],
-                Root::AcceptedTwo(to),
-            ) => {
-                (**to).clone_from(&three.accepted.follow[place(led)].two[place(followed)]);
-            }
-            (
-                Root::Three(three),
-                &[Play(led), Offer, Accept, Play(followed)],
-                Root::AcceptedTwo(to),
-            ) => {
-                (**to).clone_from(&three.called[place(led)].two[place(followed)]);
-            }
-            (Root::AcceptedThree(three), &[Play(led), Play(followed)], Root::AcceptedTwo(to)) => {
-                (**to).clone_from(&three.follow[place(led)].two[place(followed)]);
-            }
-            // Rejected offers, unfinished tricks and endgames without three cards.
-            _ => return None,
-        }
-        Some(copy)
-    }
-
     /// Replaces the tables after the first of three tricks, which `log` holds, by those of another solver. Changes
     /// nothing if the two do not fit.
     pub fn replace(&mut self, log: &[Decision], with: Solver) {
@@ -91,7 +57,8 @@ impl Solver {
     }
 }
 
-/// The tables that the decisions of a first trick lead to; the same cases as in [`Solver::below`].
+/// The tables that the decisions of a first trick lead to. None for rejected offers, unfinished tricks and endgames
+/// without three cards.
 fn find<'a>(root: &'a mut Root, log: &[Decision]) -> Option<Below<'a>> {
     // Below an accepted challenge there are no offers, so the tables are of the other type.
     let accepted = |three: &'a mut AcceptedThree, led, followed| {

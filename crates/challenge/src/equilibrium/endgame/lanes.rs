@@ -69,6 +69,11 @@ pub(super) fn row<const N: usize>(of: impl Fn(usize) -> f32) -> [f32; N] {
     row
 }
 
+/// How many cards of each rank are left, for sums in doubles.
+pub(super) fn counts(left: &Row) -> [f64; RANKS] {
+    std::array::from_fn(|rank| f64::from(left[rank]))
+}
+
 /// A matrix whose numbers are a function of row and column.
 #[inline(always)]
 pub(super) fn matrix(of: impl Fn(usize, usize) -> f32) -> Matrix {

@@ -38,7 +38,7 @@ use super::Stakes;
 use super::blueprint::Distribution;
 use crate::rules::{Card, Cards, Decision, PublicState, RANKS, Seat};
 use accepted::{Accepted, Situation, Stop, TwoCards, Walk};
-use lanes::row;
+use lanes::{counts, row};
 use last::{Ends, Holding, LastTrick};
 use query::Question;
 use std::sync::LazyLock;
@@ -131,7 +131,19 @@ impl Solver {
 
     /// The sum over all pairs of hands of both reaches and the number of ways.
     fn all_weights(&self) -> f64 {
-        weight_of_pairs(&self.at, self.cards(), &self.reach)
+        let sums = self.weights(0);
+        let both = sums.iter().zip(&self.reach[0]);
+        both.map(|(sum, &reach)| sum * f64::from(reach)).sum()
+    }
+
+    /// For each hand of a player, the sum over the other's hands of reach and the number of ways to draw both.
+    fn weights(&self, seat: Seat) -> Vec<f64> {
+        let theirs = self.reach[1 - seat].iter().map(|&r| f64::from(r));
+        // In doubles: the terms of these sums have alternating signs.
+        let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
+        let cards = self.cards();
+        SETS.tables
+            .weigh(&counts(&self.at.left), cards, cards, &theirs, 1.0)
     }
 
     /// How many cards each player holds.
@@ -203,16 +215,8 @@ impl Solver {
 
     /// Counterfactual values times `factor`, divided by the weight of the other's hands.
     fn payoffs_of(&self, seat: Seat, values: &[f32], factor: f32) -> Vec<f32> {
-        let mut counts = [0.0; RANKS];
-        for (count, &left) in counts.iter_mut().zip(&self.at.left) {
-            *count = f64::from(left);
-        }
-        let theirs = self.reach[1 - seat].iter().map(|&r| f64::from(r));
-        // In doubles: the terms of these sums have alternating signs.
-        let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
-        let cards = self.cards();
         // The same sum as in the values, with payoff 1. Both count the ways to draw this player's hand, which cancel.
-        let weights = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
+        let weights = self.weights(seat);
         // A hand that leaves no hand for the other has no payoff.
         let mean = |(&value, &all): (&f32, &f64)| match all > 0.0 {
             true => (f64::from(value * factor) / all) as f32,
@@ -264,30 +268,12 @@ impl Solver {
         if walk.is_stopped() {
             return None;
         }
-        // Hands of two cards go in and come out by number, and are walked as matrices.
-        let pairs = |reach: &Vec<f32>| {
-            let mut pairs = [0.0; PAIRS];
-            pairs.copy_from_slice(reach);
-            SETS.matrix(&pairs)
-        };
-        let of_pairs = |values| {
-            let mut pairs = [0.0; PAIRS];
-            SETS.add(&mut pairs, 1.0, &values);
-            pairs.to_vec()
-        };
-        // The reach of three cards is used as it is, by number.
-        let triples = [&self.reach[0], &self.reach[1]];
+        let reach = [&self.reach[0], &self.reach[1]];
         Some(match &mut self.root {
-            Root::Three(root) => root.visit(&walk, &SETS, &self.at, triples)?,
-            Root::AcceptedThree(root) => root.visit(&walk, &SETS, &self.at, triples)?,
-            Root::Two(root) => {
-                let reach = triples.map(pairs);
-                of_pairs(root.visit(&walk, &self.at, [&reach[0], &reach[1]]))
-            }
-            Root::AcceptedTwo(root) => {
-                let reach = triples.map(pairs);
-                of_pairs(root.visit(&walk, &self.at, [&reach[0], &reach[1]]))
-            }
+            Root::Three(root) => root.visit(&walk, &SETS, &self.at, reach)?,
+            Root::AcceptedThree(root) => root.visit(&walk, &SETS, &self.at, reach)?,
+            Root::Two(root) => of_pairs(&mut **root, &walk, &self.at, reach),
+            Root::AcceptedTwo(root) => of_pairs(&mut **root, &walk, &self.at, reach),
             // One history only: the first of the eight lanes. The others stay 0.
             Root::One(root) => {
                 let lead = self.at.lead;
@@ -357,17 +343,21 @@ impl Situation {
     }
 }
 
-/// The sum over all pairs of hands of `cards` cards of both reaches and the number of ways.
-fn weight_of_pairs(at: &Situation, cards: usize, reach: &[Vec<f32>; 2]) -> f64 {
-    let mut counts = [0.0; RANKS];
-    for (count, &left) in counts.iter_mut().zip(&at.left) {
-        *count = f64::from(left);
-    }
-    let theirs = reach[1].iter().map(|&r| f64::from(r));
-    let theirs: Vec<(u16, f64)> = (0..).zip(theirs).collect();
-    let sums = SETS.tables.weigh(&counts, cards, cards, &theirs, 1.0);
-    let both = sums.iter().zip(&reach[0]);
-    both.map(|(sum, &reach)| sum * f64::from(reach)).sum()
+/// The values of hands of two cards, which go in and come out by number, and are walked as matrices.
+fn of_pairs(
+    tables: &mut impl TwoCards,
+    walk: &Walk,
+    at: &Situation,
+    reach: [&Vec<f32>; 2],
+) -> Vec<f32> {
+    let [one, two] = reach.map(|reach| {
+        let mut pairs = [0.0; PAIRS];
+        pairs.copy_from_slice(reach);
+        SETS.matrix(&pairs)
+    });
+    let mut pairs = [0.0; PAIRS];
+    SETS.add(&mut pairs, 1.0, &tables.visit(walk, at, [&one, &two]));
+    pairs.to_vec()
 }
 
 /// The same range, scaled so that its likeliest hand has weight 1. Only ratios matter, and the reach of a long

@@ -8,12 +8,12 @@
 
 use super::accepted::{Accepted, Situation, TwoCards, Walk};
 use super::answer::Answers;
-use super::lanes::{Matrix, NOTHING, Row, is_nothing};
+use super::lanes::{Matrix, NOTHING, Row, counts, is_nothing};
 use super::removal::without;
 use super::terms::{after_trick, result};
 use super::triple::{PAIRS, Plays, Sets, TRIPLES, TripleChoice, TripleStrategy, Triples};
 use super::two::TwoTricks;
-use crate::rules::{RANKS, Seat};
+use crate::rules::RANKS;
 use rayon::prelude::*;
 
 /// Regrets and cumulative strategies of three tricks.
@@ -60,33 +60,8 @@ impl FollowThree {
     }
 }
 
-/// Gives the tables of two tricks that lie below one card led in the first of three.
-pub(super) trait Below {
-    /// The tables after both have played, without a challenge.
-    fn two(&mut self, followed: usize) -> &mut TwoTricks;
-    /// The tables after both have played, in an accepted challenge.
-    fn accepted(&mut self, followed: usize) -> &mut Accepted;
-}
-
-/// The tables below one card led, borrowed from the solver: one for each card that follows. `two` is empty in an
-/// accepted challenge.
-struct Own<'a> {
-    two: &'a mut [TwoTricks],
-    accepted: &'a mut [Accepted],
-}
-
-impl Below for Own<'_> {
-    fn two(&mut self, followed: usize) -> &mut TwoTricks {
-        &mut self.two[followed]
-    }
-
-    fn accepted(&mut self, followed: usize) -> &mut Accepted {
-        &mut self.accepted[followed]
-    }
-}
-
 /// The values of the learner's hands below one card that was led.
-pub(super) enum Values {
+enum Values {
     /// The learner has led: values of the pairs that it kept.
     Kept(Box<[f32; PAIRS]>),
     /// The learner follows: values of its hands of three.
@@ -95,7 +70,7 @@ pub(super) enum Values {
 
 /// Collects the values below each card that can be led. A leader chooses between the cards, so it needs the values
 /// of each; a follower needs their sum. None if a walk was stopped.
-pub(super) fn gathered(each: impl IntoIterator<Item = Option<Values>>) -> Option<(Plays, Triples)> {
+fn gathered(each: impl IntoIterator<Item = Option<Values>>) -> Option<(Plays, Triples)> {
     let mut plays = vec![[0.0; PAIRS]; RANKS];
     let mut values = vec![0.0; TRIPLES];
     for (to, found) in plays.iter_mut().zip(each) {
@@ -136,14 +111,9 @@ impl AcceptedThree {
                 leader: &led[card],
                 follower: reach[1 - at.lead],
             };
-            let mut below = Own {
-                two: &mut [],
-                accepted: &mut follow.two,
-            };
             // A card that is under way is finished; the next one is not begun.
             let stopped = walk.is_stopped();
-            (!stopped)
-                .then(|| behind.visit(walk, sets, &mut follow.follow, at.left[card], &mut below))
+            (!stopped).then(|| behind.visit(walk, sets, follow, at.left[card]))
         };
         // In parallel, but collected in the order of the cards: sums of floats depend on their order.
         let each: Vec<_> = self
@@ -153,59 +123,32 @@ impl AcceptedThree {
             .map(of_card)
             .collect();
         let (plays, values) = gathered(each)?;
+        if walk.learner != at.lead {
+            return Some(values);
+        }
+        // The leader chooses between the cards. No offers: a challenge was accepted.
+        let both = (&plays, &Triples::new());
         let own = reach[at.lead];
-        Some(lead_accepted(
-            &mut self.lead,
-            walk,
-            sets,
-            &chosen,
-            at.lead,
-            own,
-            (plays, values),
-        ))
+        Some(self.lead.decide(sets, &chosen, both, own, &walk.pass))
     }
-}
-
-/// The values at the lead of three tricks in an accepted challenge, from the values below each card.
-pub(super) fn lead_accepted(
-    lead: &mut TripleChoice,
-    walk: &Walk,
-    sets: &Sets,
-    chosen: &TripleStrategy,
-    leader: Seat,
-    own: &Triples,
-    (plays, values): (Plays, Triples),
-) -> Triples {
-    if walk.learner != leader {
-        return values;
-    }
-    // The leader chooses between the cards. No offers: a challenge was accepted.
-    lead.decide(sets, chosen, (&plays, &Triples::new()), own, &walk.pass)
 }
 
 /// A card that was led in an accepted challenge, with the reach of both players' hands.
-pub(super) struct Behind<'a> {
+struct Behind<'a> {
     /// The state before it was led.
-    pub at: &'a Situation,
-    pub card: usize,
-    pub leader: &'a [f32; PAIRS],
-    pub follower: &'a Triples,
+    at: &'a Situation,
+    card: usize,
+    leader: &'a [f32; PAIRS],
+    follower: &'a Triples,
 }
 
 impl Behind<'_> {
     /// The values of the learner's hands, times `weight`: the number of ways to have drawn the card led.
-    pub fn visit(
-        &self,
-        walk: &Walk,
-        sets: &Sets,
-        follow: &mut TripleChoice,
-        weight: f32,
-        below: &mut impl Below,
-    ) -> Values {
+    fn visit(&self, walk: &Walk, sets: &Sets, below: &mut FollowThree, weight: f32) -> Values {
         let lead = self.at.lead;
         let leads = walk.learner == lead;
         // The follower sees the card led, so its tables are those of this card.
-        let chosen = follow.strategy(sets, &walk.pass);
+        let chosen = below.follow.strategy(sets, &walk.pass);
         let followed = chosen.played(sets, self.follower);
         // Two cards each are left from here on: matrices.
         let leader = sets.matrix(self.leader);
@@ -217,7 +160,7 @@ impl Behind<'_> {
             let mut reach = [&leader; 2];
             reach[1 - lead] = &follower;
             // A leader's values add up over the cards that follow; a follower chooses between them.
-            let values = met(below.accepted(card), walk, &at, reach);
+            let values = met(&mut below.two[card], walk, &at, reach);
             let to = if leads { &mut own } else { &mut plays[card] };
             sets.add(to, weight * ways, &values);
         }
@@ -226,7 +169,8 @@ impl Behind<'_> {
         }
         // No offers: a challenge was accepted.
         let both = (&plays, &Triples::new());
-        Values::All(follow.decide(sets, &chosen, both, self.follower, &walk.pass))
+        let own = self.follower;
+        Values::All(below.follow.decide(sets, &chosen, both, own, &walk.pass))
     }
 }
 
@@ -282,31 +226,32 @@ impl ThreeTricks {
         at: &Situation,
         reach: [&Triples; 2],
     ) -> Option<Triples> {
+        // The leader's strategy, and its reach after each card, once for the walk.
+        let chosen = self.lead.strategy(sets, &walk.pass);
+        let first = First {
+            led: chosen.played(sets, reach[at.lead]),
+            chosen,
+            walk,
+            sets,
+            at,
+            reach,
+        };
         // All tables below one card lie in one task: the follower's choice, the leader's answer, and the two tricks
         // after them.
-        let first = First::new(&self.lead, walk, sets, at, reach);
-        let tables = self.follow.par_iter_mut().zip(&mut self.wait);
-        let below = self
-            .called
-            .par_iter_mut()
-            .zip(self.two.par_chunks_mut(RANKS));
-        type Card<'a> = (
-            (&'a mut TripleChoice, &'a mut Answers<PAIRS>),
-            (&'a mut FollowThree, &'a mut [TwoTricks]),
-        );
-        let of_card = |(card, ((follow, wait), (called, two))): (usize, Card)| {
-            let mut below = Own {
-                two,
-                accepted: &mut called.two,
-            };
-            let tables = OfCard {
+        let choices = self.follow.par_iter_mut().zip(&mut self.wait);
+        let tricks = self.called.par_iter_mut();
+        let tables = choices.zip(tricks.zip(self.two.par_chunks_mut(RANKS))).map(
+            |((follow, wait), (called, two))| OfCard {
                 follow,
                 wait,
-                called: &mut called.follow,
-            };
-            (!walk.is_stopped()).then(|| first.behind(card, tables, &mut below))
+                called,
+                two,
+            },
+        );
+        let of_card = |(card, tables): (usize, OfCard)| {
+            (!walk.is_stopped()).then(|| first.behind(card, tables))
         };
-        let each: Vec<_> = tables.zip(below).enumerate().map(of_card).collect();
+        let each: Vec<_> = tables.enumerate().map(of_card).collect();
         let found = gathered(each)?;
         // The leader's accepted offer is walked after the cards; it uses all threads itself.
         let (offering, accepting) = first.accepting(&self.answer);
@@ -319,7 +264,7 @@ impl ThreeTricks {
 }
 
 /// The first of three tricks, in which a challenge can still be offered, with the leader's strategy.
-pub(super) struct First<'a> {
+struct First<'a> {
     walk: &'a Walk<'a>,
     sets: &'a Sets,
     at: &'a Situation,
@@ -329,36 +274,18 @@ pub(super) struct First<'a> {
 }
 
 /// The tables of the decisions below one card that was led there.
-pub(super) struct OfCard<'a> {
-    pub follow: &'a mut TripleChoice,
-    pub wait: &'a mut Answers<PAIRS>,
-    /// The card that follows after the follower's offer was accepted.
-    pub called: &'a mut TripleChoice,
+struct OfCard<'a> {
+    follow: &'a mut TripleChoice,
+    wait: &'a mut Answers<PAIRS>,
+    /// After the follower's offer was accepted.
+    called: &'a mut FollowThree,
+    /// By the card that follows: the last two tricks without a challenge.
+    two: &'a mut [TwoTricks],
 }
 
-impl<'a> First<'a> {
-    /// Computes the leader's strategy, and its reach after each card, once for the walk.
-    pub fn new(
-        lead: &TripleChoice,
-        walk: &'a Walk<'a>,
-        sets: &'a Sets,
-        at: &'a Situation,
-        reach: [&'a Triples; 2],
-    ) -> First<'a> {
-        let chosen = lead.strategy(sets, &walk.pass);
-        let led = chosen.played(sets, reach[at.lead]);
-        First {
-            walk,
-            sets,
-            at,
-            reach,
-            chosen,
-            led,
-        }
-    }
-
+impl First<'_> {
     /// The values of the learner's hands below one card that is led.
-    pub fn behind(&self, card: usize, tables: OfCard, below: &mut impl Below) -> Values {
+    fn behind(&self, card: usize, tables: OfCard) -> Values {
         let First {
             walk,
             sets,
@@ -386,7 +313,7 @@ impl<'a> First<'a> {
             let follower = sets.matrix(&followed[second]);
             let mut both = [&leader; 2];
             both[1 - lead] = &follower;
-            let of_two = met(below.two(second), walk, &at, both);
+            let of_two = met(&mut tables.two[second], walk, &at, both);
             let to = if leads { &mut kept } else { &mut plays[second] };
             sets.add(to, weight * ways, &of_two);
         }
@@ -405,7 +332,7 @@ impl<'a> First<'a> {
             leader: &accepting,
             follower: &offering,
         };
-        match behind.visit(walk, sets, tables.called, weight, below) {
+        match behind.visit(walk, sets, tables.called, weight) {
             Values::Kept(accepted) => {
                 let mut rejected = [0.0; PAIRS];
                 // The leader holds two cards, the offering follower three.
@@ -438,7 +365,7 @@ impl<'a> First<'a> {
     }
 
     /// The reach of the leader's hands that offer, and of the follower's that accept.
-    pub fn accepting(&self, answer: &[Answers<1>]) -> (Triples, Triples) {
+    fn accepting(&self, answer: &[Answers<1>]) -> (Triples, Triples) {
         let other = self.reach[1 - self.at.lead];
         // The probability of accepting, hand by hand.
         let both = answer.iter().zip(other);
@@ -450,7 +377,7 @@ impl<'a> First<'a> {
     }
 
     /// The values of the learner's hands, from those below each card and below the leader's accepted offer.
-    pub fn decide(
+    fn decide(
         &self,
         lead: &mut TripleChoice,
         answer: &mut [Answers<1>],
@@ -485,23 +412,12 @@ impl<'a> First<'a> {
 
 /// For each own hand, the sum over the other's hands of `theirs` cards of reach, ways and `payoff`. Own hands have
 /// three cards if `to` is that long, else two.
-pub(super) fn weigh(
-    sets: &Sets,
-    left: &Row,
-    theirs: usize,
-    reach: &[f32],
-    payoff: f32,
-    to: &mut [f32],
-) {
+fn weigh(sets: &Sets, left: &Row, theirs: usize, reach: &[f32], payoff: f32, to: &mut [f32]) {
     let own = if to.len() == TRIPLES { 3 } else { 2 };
-    let mut counts = [0.0; RANKS];
-    for (count, &left) in counts.iter_mut().zip(left) {
-        *count = f64::from(left);
-    }
     // The payoff is a common factor of the whole sum.
     let sums = sets
         .tables
-        .weigh_all(&counts, (own, theirs), reach, payoff.into());
+        .weigh_all(&counts(left), (own, theirs), reach, payoff.into());
     for (to, sum) in to.iter_mut().zip(sums) {
         *to = sum;
     }

@@ -9,13 +9,13 @@ use crate::cartagena::training::{
     Budget, Config, MOST_ACTIONS, Policy, Progress, Teacher, Trainer, checkpoint, play_match,
     widened,
 };
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use cartagena::evaluation::{Network, NetworkEvaluator, NetworkFile, Shape, TrainingRecord};
 use clap::Args as ClapArgs;
 use engine::rng;
 use seats::cli::numbers::number;
 use seats::cli::output::check_writable;
-use seats::cli::{self, Usage, shell};
+use seats::cli::{self, shell};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -112,35 +112,25 @@ impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let players = usize::from(self.players);
         for &deal in &self.deal {
-            ensure!(
-                deal * players <= 102,
-                Usage::new(format!(
-                    "--deal {deal}: the deck has 102 cards for {players} players"
-                ))
-            );
+            if deal * players > 102 {
+                refuse!("--deal {deal}: the deck has 102 cards for {players} players");
+            }
         }
         let out = self
             .out
             .clone()
             .unwrap_or_else(|| PathBuf::from("support").join(NetworkFile::name(players)));
         check_writable("--out", &out)?;
-        let against = match &self.against {
-            Some(path) => Some(NetworkEvaluator::new(
-                &NetworkFile::read(path, players)?.network,
-            )),
-            None => None,
-        };
-        let from = match &self.from {
-            Some(path) => Some(self.source(path, &out)?),
-            None => None,
-        };
-        ensure!(
-            self.resume || self.replace || !out.exists(),
-            Usage::new(format!(
+        let read = |path: &PathBuf| NetworkFile::read(path, players);
+        let against = self.against.as_ref().map(read).transpose()?;
+        let from = self.from.as_deref().map(|path| self.source(path, &out));
+        let from = from.transpose()?;
+        if out.exists() && !(self.resume || self.replace) {
+            refuse!(
                 "{} is there already: go on with --resume, name another file with --out, or replace it with --replace",
                 out.display()
-            ))
-        );
+            );
+        }
         let hidden = self.hidden(from.as_ref())?;
         let config = self.config(players, hidden, from.is_some());
         // The record of a network says how it was made, from its first command on.
@@ -174,6 +164,7 @@ impl Args {
         engine::note!("the network is in {}", out.display());
         if let Some(against) = against {
             let ours = NetworkEvaluator::new(trainer.network());
+            let against = NetworkEvaluator::new(&against.network);
             let setups = &trainer.config().setups;
             // The match compares networks without search, each deal from every seat.
             let result = threads.install(|| {
@@ -198,13 +189,12 @@ impl Args {
             (Ok(path), Ok(out)) => path == out,
             _ => false,
         };
-        ensure!(
-            !same,
-            Usage::new(format!(
+        if same {
+            refuse!(
                 "--from and --out name the same file, {}: the run would overwrite what it starts from",
                 path.display()
-            ))
-        );
+            );
+        }
         Ok(NetworkFile::read(path, usize::from(self.players))?)
     }
 
@@ -212,20 +202,17 @@ impl Args {
     fn hidden(&self, from: Option<&NetworkFile>) -> Result<usize> {
         let given = from.map(|file| file.network.shape().hidden);
         let hidden = self.hidden.or(given).unwrap_or(64);
-        ensure!(
-            Shape::HIDDEN.contains(&hidden),
-            Usage::new(format!(
+        if !Shape::HIDDEN.contains(&hidden) {
+            refuse!(
                 "--hidden: expected one of {:?}, not {hidden}",
-                Shape::HIDDEN,
-            ))
-        );
-        ensure!(
-            given.is_none_or(|given| given <= hidden),
-            Usage::new(format!(
-                "--hidden {hidden}: the network to start from has {}, and no unit can be taken away",
-                given.unwrap_or_default()
-            ))
-        );
+                Shape::HIDDEN
+            );
+        }
+        if let Some(given) = given.filter(|&given| given > hidden) {
+            refuse!(
+                "--hidden {hidden}: the network to start from has {given}, and no unit can be taken away"
+            );
+        }
         Ok(hidden)
     }
 
@@ -244,34 +231,23 @@ impl Args {
         if from {
             config.warm_up = 0;
         }
-        if let Some(rate) = self.rate {
-            config.rate = rate;
-        }
-        if let Some(round) = self.round {
-            config.round = round;
-        }
-        if let Some(average) = self.average {
-            config.average = average;
-        }
-        if let Some(lambda) = self.lambda {
-            config.behaviour.lambda = lambda;
-        }
-        if let Some(share) = self.exploration {
-            config.behaviour.exploration = share;
-        }
+        config.rate = self.rate.unwrap_or(config.rate);
+        config.round = self.round.unwrap_or(config.round);
+        config.average = self.average.unwrap_or(config.average);
+        config.comparison = self.weight.unwrap_or(config.comparison);
+        let behaviour = &mut config.behaviour;
+        behaviour.lambda = self.lambda.unwrap_or(behaviour.lambda);
+        behaviour.exploration = self.exploration.unwrap_or(behaviour.exploration);
         if let Some(actions) = self.burst.filter(|&actions| actions > 0) {
-            config.behaviour.burst = usize::from(actions);
+            behaviour.burst = usize::from(actions);
             // Bursts take the place of single random actions.
-            config.behaviour.exploration = 0.0;
+            behaviour.exploration = 0.0;
         }
-        config.behaviour.teacher = self.compare.map(|actions| Teacher {
+        behaviour.teacher = self.compare.map(|actions| Teacher {
             actions: actions.into(),
             worlds: self.worlds.into(),
             turns: self.turns.into(),
         });
-        if let Some(weight) = self.weight {
-            config.comparison = weight;
-        }
         config
     }
 
@@ -320,33 +296,30 @@ impl Args {
             deal.join(","),
             self.seed
         );
-        let mut option = |name: &str, value: Option<String>| {
+        fn given<T: ToString>(value: &Option<T>) -> Option<String> {
+            value.as_ref().map(T::to_string)
+        }
+        let from = self.from.as_deref().map(file_name);
+        for (name, value) in [
+            ("rate", given(&self.rate)),
+            ("round", given(&self.round)),
+            ("average", given(&self.average)),
+            ("lambda", given(&self.lambda)),
+            ("exploration", given(&self.exploration)),
+            ("burst", given(&self.burst)),
+            ("compare", given(&self.compare)),
+            // Only options that had an effect, so that the command repeats the run.
+            ("worlds", self.compare.map(|_| self.worlds.to_string())),
+            ("turns", self.compare.map(|_| self.turns.to_string())),
+            ("weight", given(&self.weight)),
+            ("shards", given(&self.shards)),
+            ("wave", self.shards.map(|_| self.wave.to_string())),
+            ("from", from.map(|name| shell::argument(Path::new(&name)))),
+        ] {
             if let Some(value) = value {
                 command += &format!(" --{name} {value}");
             }
-        };
-        option("rate", self.rate.map(|rate| rate.to_string()));
-        option("round", self.round.map(|round| round.to_string()));
-        option("average", self.average.map(|share| share.to_string()));
-        option("lambda", self.lambda.map(|lambda| lambda.to_string()));
-        option(
-            "exploration",
-            self.exploration.map(|share| share.to_string()),
-        );
-        option("burst", self.burst.map(|actions| actions.to_string()));
-        option("compare", self.compare.map(|actions| actions.to_string()));
-        // Only options that had an effect, so that the command repeats the run.
-        option("worlds", self.compare.map(|_| self.worlds.to_string()));
-        option("turns", self.compare.map(|_| self.turns.to_string()));
-        option("weight", self.weight.map(|weight| weight.to_string()));
-        option("shards", self.shards.map(|shards| shards.to_string()));
-        option("wave", self.shards.map(|_| self.wave.to_string()));
-        option(
-            "from",
-            self.from
-                .as_deref()
-                .map(|path| shell::argument(Path::new(&file_name(path)))),
-        );
+        }
         command
     }
 }

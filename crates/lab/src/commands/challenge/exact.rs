@@ -2,9 +2,9 @@
 //! and prints it.
 
 use crate::challenge::ResolvingPlayer;
-use crate::challenge::best_response::{BestResponse, strategy_of};
+use crate::challenge::best_response::{BestResponse, HandStrategy, strategy_of};
 use crate::challenge::opening::OpeningCheck;
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use arena::progress::Steps;
 use arena::stats::Mean;
 use arena::text_table::number;
@@ -51,26 +51,23 @@ impl Exact<'_> {
             return self.resolving(blueprint);
         }
         for (option, number) in [("playouts", self.playouts), ("iterations", self.iterations)] {
-            ensure!(
-                number.is_none(),
-                Usage::new(format!(
+            if number.is_some() {
+                refuse!(
                     "--{option}: {} solves no endgames, only equilibrium does",
                     self.player
-                ))
-            );
+                );
+            }
         }
-        let strategy = strategy_of(self.player, blueprint, self.points)
-            .ok_or_else(|| Usage::new(format!("the strategy of {} is not known", self.player)))?;
+        let strategy = self.strategy(self.player, blueprint)?;
         let stakes = blueprint.values().stakes(own, theirs);
         let game = BestResponse::new(&*strategy, stakes);
         for &tricks in self.tricks {
             if let Some(hands) = self.sample {
-                ensure!(
-                    (1..=MOST_SAMPLED).contains(&tricks),
-                    Usage::new(format!(
+                if !(1..=MOST_SAMPLED).contains(&tricks) {
+                    refuse!(
                         "expected 1 to {MOST_SAMPLED} tricks if hands are sampled, not {tricks}"
-                    ))
-                );
+                    );
+                }
                 let gain = |rng: &mut Random| game.sampled_gain(tricks.into(), rng);
                 self.sampled(&gain, &stakes, tricks, hands)?;
                 continue;
@@ -92,9 +89,19 @@ impl Exact<'_> {
         }
         Ok(())
     }
-}
 
-impl Exact<'_> {
+    /// The strategy of a player at the score.
+    fn strategy<'b>(
+        &self,
+        player: NamedPlayer,
+        blueprint: &'b Blueprint,
+    ) -> Result<Box<dyn HandStrategy + 'b>> {
+        match strategy_of(player, blueprint, self.points) {
+            Some(strategy) => Ok(strategy),
+            None => refuse!("the strategy of {player} is not known"),
+        }
+    }
+
     /// The measurement for the player that solves endgames while it plays.
     fn resolving(&self, blueprint: &Blueprint) -> Result<()> {
         let stakes = blueprint.values().stakes(self.points[0], self.points[1]);
@@ -119,14 +126,13 @@ impl Exact<'_> {
                 self.whole(&player, hands)?;
                 continue;
             }
-            ensure!(
-                (2..=MOST_SAMPLED).contains(&tricks),
-                Usage::new(format!(
+            if !(2..=MOST_SAMPLED).contains(&tricks) {
+                refuse!(
                     "expected --tricks 2 or {MOST_SAMPLED}, the last tricks, in which {} solves endgames, or \
                      {HAND_SIZE}, not {tricks}",
                     self.player
-                ))
-            );
+                );
+            }
             let gain = |rng: &mut Random| player.sampled_gain(tricks.into(), rng);
             self.sampled(&gain, &stakes, tricks, hands)?;
         }
@@ -139,10 +145,9 @@ impl Exact<'_> {
         let steps = Steps::new(u64::from(VALUED + 2 * hands), "endgames");
         let finished = |count: u32| (0..count).for_each(|_| steps.finished());
         let iterations = player.settings.iterations(MOST_SAMPLED.into());
-        ensure!(
-            iterations > 0,
-            Usage::new("expected --iterations above 0, to solve the third trick")
-        );
+        if iterations == 0 {
+            refuse!("expected --iterations above 0, to solve the third trick");
+        }
         let endgames = (VALUED, player.settings.iterations);
         let mut check =
             OpeningCheck::new(player.opened, player.stakes, endgames, self.seed, finished);
@@ -197,8 +202,7 @@ impl Exact<'_> {
         playouts: u32,
         hands: u32,
     ) -> Result<()> {
-        let other = strategy_of(self.against, blueprint, self.points)
-            .ok_or_else(|| Usage::new(format!("the strategy of {} is not known", self.against)))?;
+        let other = self.strategy(self.against, blueprint)?;
         let gain = |rng: &mut Random| player.sampled_advantage(&*other, playouts, rng);
         let found = self.mean(&gain, MOST_SAMPLED, hands);
         let point = f64::from(player.stakes.point());

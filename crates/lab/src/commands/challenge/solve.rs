@@ -11,8 +11,8 @@ use challenge::equilibrium::blueprint::{Blueprint, Bytes, HandGames, Opening, St
 use challenge::equilibrium::{Stakes, Values};
 use clap::Args as ClapArgs;
 use rayon::prelude::*;
+use seats::cli;
 use seats::cli::output::check_writable;
-use seats::cli::{self, Usage};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -94,13 +94,10 @@ impl Args {
         let numbers = first..there;
         let is_wanted = |number: &usize| self.only.is_empty() || self.only.contains(number);
         for number in &self.only {
-            ensure!(
-                numbers.contains(number),
-                Usage::new(format!(
-                    "--only {number}: expected a hand game of {first} to {}",
-                    numbers.end - 1
-                ))
-            );
+            if !numbers.contains(number) {
+                let last = numbers.end - 1;
+                refuse!("--only {number}: expected a hand game of {first} to {last}");
+            }
         }
         check_writable("--out", &HandGames::path(&self.out))?;
         let mut wanted: Vec<usize> = numbers.filter(is_wanted).collect();
@@ -405,25 +402,34 @@ mod tests {
         }
     }
 
+    fn values(args: &Args) -> HandGames {
+        args.values(&[], Instant::now()).unwrap()
+    }
+
+    /// Why the values of hand games are not written.
+    fn refused(args: &Args) -> String {
+        args.values(&[], Instant::now()).unwrap_err().to_string()
+    }
+
     #[test]
     fn hand_games_of_other_values_are_not_kept() {
         let folder = tempfile::tempdir().unwrap();
         let args = args(folder.path());
-        std::fs::write(Blueprint::path(&args.out, 0), "of other values").unwrap();
-        std::fs::write(Blueprint::path(&args.out, 7), "of other values").unwrap();
-        let refused = args.values(&[], Instant::now()).unwrap_err().to_string();
-        assert!(refused.contains("--replace"), "{refused}");
-        assert!(Blueprint::path(&args.out, 0).exists());
+        let [first, eighth] = [0, 7].map(|number| Blueprint::path(&args.out, number));
+        std::fs::write(&first, "of other values").unwrap();
+        std::fs::write(&eighth, "of other values").unwrap();
+        let why = refused(&args);
+        assert!(why.contains("--replace"), "{why}");
+        assert!(first.exists());
         let args = Args {
             replace: true,
             ..args
         };
-        let games = args.values(&[], Instant::now()).unwrap();
-        assert!(!Blueprint::path(&args.out, 0).exists());
-        assert!(!Blueprint::path(&args.out, 7).exists());
-        std::fs::write(Blueprint::path(&args.out, 0), "of these values").unwrap();
-        assert_eq!(args.values(&[], Instant::now()).unwrap(), games);
-        assert!(Blueprint::path(&args.out, 0).exists());
+        let games = values(&args);
+        assert!(!first.exists() && !eighth.exists());
+        std::fs::write(&first, "of these values").unwrap();
+        assert_eq!(values(&args), games);
+        assert!(first.exists());
         // If it is to be solved anew, it goes before that: a run that is resumed would take it for its own.
         let args = Args {
             values: Some(args.out.clone()),
@@ -431,7 +437,7 @@ mod tests {
             ..args
         };
         args.values(&[0], Instant::now()).unwrap();
-        assert!(!Blueprint::path(&args.out, 0).exists());
+        assert!(!first.exists());
     }
 
     /// Hours of work are not lost if `--resume` is forgotten, even before the first hand game is finished.
@@ -439,23 +445,20 @@ mod tests {
     fn the_same_command_again_is_told_to_resume() {
         let folder = tempfile::tempdir().unwrap();
         let first = args(folder.path());
-        let games = first.values(&[], Instant::now()).unwrap();
+        let games = values(&first);
         let [_, checkpoint] = first.files(0, false);
         std::fs::write(&checkpoint, "under way").unwrap();
         let again = Args {
             resume: false,
             ..args(folder.path())
         };
-        let refused = again.values(&[], Instant::now()).unwrap_err().to_string();
-        assert!(
-            refused.contains("was left by this same command: go on with --resume"),
-            "{refused}"
-        );
+        let why = refused(&again);
+        let expected = "was left by this same command: go on with --resume";
+        assert!(why.contains(expected), "{why}");
         assert!(checkpoint.exists());
-        assert_eq!(first.values(&[], Instant::now()).unwrap(), games);
-        let other = Args { seed: 2, ..again };
-        let refused = other.values(&[], Instant::now()).unwrap_err().to_string();
-        assert!(refused.contains("is of other values"), "{refused}");
+        assert_eq!(values(&first), games);
+        let why = refused(&Args { seed: 2, ..again });
+        assert!(why.contains("is of other values"), "{why}");
         // With given values only what is to be solved must not be there yet.
         let given = |openings, only: &[usize]| Args {
             values: Some(folder.path().to_owned()),
@@ -464,19 +467,15 @@ mod tests {
             openings,
             ..args(folder.path())
         };
-        let refused = given(false, &[0]).run().unwrap_err().to_string();
-        assert!(
-            refused.contains("challenge-00.training exists already"),
-            "{refused}"
-        );
+        let exists = |args: Args, file: &str| {
+            let why = args.run().unwrap_err().to_string();
+            assert!(why.contains(&format!("{file} exists already")), "{why}");
+        };
+        exists(given(false, &[0]), "challenge-00.training");
         assert!(given(true, &[]).values(&[0], Instant::now()).is_ok());
         let [opening, _] = first.files(0, true);
         std::fs::write(opening, "solved before").unwrap();
-        let refused = given(true, &[]).run().unwrap_err().to_string();
-        assert!(
-            refused.contains("challenge-00.opening exists already"),
-            "{refused}"
-        );
+        exists(given(true, &[]), "challenge-00.opening");
         assert!(given(false, &[]).values(&[1], Instant::now()).is_ok());
         let replacing = Args {
             replace: true,
@@ -491,7 +490,7 @@ mod tests {
     fn hand_games_can_be_added() {
         let folder = tempfile::tempdir().unwrap();
         let first = args(folder.path());
-        let games = first.values(&[], Instant::now()).unwrap();
+        let games = values(&first);
         std::fs::write(Blueprint::path(&first.out, 0), "solved before").unwrap();
         let more = || Args {
             values: Some(folder.path().to_owned()),
@@ -520,7 +519,7 @@ mod tests {
             games: 2,
             ..args(given.path())
         };
-        let games = two.values(&[], Instant::now()).unwrap();
+        let games = values(&two);
         let solve = |folder: &Path, only: &[usize]| {
             let args = Args {
                 values: Some(given.path().to_owned()),

@@ -4,6 +4,8 @@
 
 use cartagena::player::Player;
 use cartagena::record::GameRecord;
+use cartagena::rules::Game;
+use cartagena::world::World;
 use engine::rng::{self, mix};
 use seats::cartagena::players::builtin::Recipe;
 use seats::cartagena::positions::step;
@@ -12,7 +14,18 @@ use serde::{Deserialize, Serialize};
 use std::time::Instant;
 
 /// Actions of each player after which a game counts as drawn.
-pub const CAP: usize = 500;
+const CAP: usize = 500;
+
+/// Lets the player to move act until a game is won or has as many actions as it may have. Returns its winner.
+pub fn play_out(game: &Game, world: &mut World, mut act: impl FnMut(&mut World)) -> Option<usize> {
+    for _ in 0..CAP * game.players {
+        if world.state().winner().is_some() {
+            break;
+        }
+        act(world);
+    }
+    world.state().winner()
+}
 
 /// One participant against others.
 #[derive(Clone, Copy)]
@@ -62,19 +75,16 @@ impl Bout<'_> {
             })
             .collect();
         let mut moves = Vec::new();
-        for _ in 0..CAP * self.players {
-            if world.state().winner().is_some() {
-                break;
-            }
+        let winner = play_out(&game, &mut world, |world| {
             let mover = usize::from(world.state().to_move);
             let record = GameRecord::of_state(&game, world.state(), moves.clone());
             let start = Instant::now();
-            step(&game, &mut world, &record, &mut moves, &mut *seats[mover]);
+            step(&game, world, &record, &mut moves, &mut *seats[mover]);
             let (actions, seconds) = &mut cost[usize::from(mover != seat)];
             *actions += 1;
             *seconds += start.elapsed().as_secs_f64();
-        }
-        match world.state().winner() {
+        });
+        match winner {
             Some(winner) => f64::from(u8::from(winner == seat)),
             None => 1.0 / self.players as f64,
         }

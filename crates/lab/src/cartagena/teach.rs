@@ -183,12 +183,9 @@ fn lessons(players: usize, mut rng: Random) -> Vec<Lesson> {
         lessons: Vec::new(),
     };
     let mut moves = Vec::new();
-    for _ in 0..crate::cartagena::bout::CAP * players {
-        if world.state().winner().is_some() {
-            break;
-        }
+    crate::cartagena::bout::play_out(&game, &mut world, |world| {
         let record = GameRecord::of_state(&game, world.state(), moves.clone());
-        step(&game, &mut world, &record, &mut moves, &mut teaching);
-    }
+        step(&game, world, &record, &mut moves, &mut teaching);
+    });
     teaching.lessons
 }

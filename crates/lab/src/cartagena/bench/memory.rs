@@ -2,13 +2,13 @@
 //! found twice, without memory and with what the search for the action before has left, and both are compared with a
 //! far longer search.
 
+use super::replayed;
 use cartagena::belief::{ReplayOptions, replay};
 use cartagena::evaluation::{Evaluator, Evaluators};
-use cartagena::opponents::Opponents;
 use cartagena::player::searcher::{TurnCache, TurnRoot};
 use cartagena::record::{GameRecord, Move};
 use cartagena::rules::Action;
-use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Search, Settings};
+use cartagena::search::{Best, OwnTurn, Report, SavedTurn, Settings};
 use engine::budget::{Budget, Limits};
 use engine::rng;
 use seats::cartagena::legal;
@@ -82,20 +82,11 @@ fn turn(
         let legal = legal(&replay.game, &view);
         let search = |turn: &SavedTurn, nodes: u64, seed: u64| -> Report {
             let budget = Budget::start(Limits::nodes(nodes));
-            Search {
-                game: &replay.game,
-                view: &view,
-                belief: &replay.belief,
-                opponents: &Opponents::default,
-                evaluator,
-                budget: &budget,
-                settings: Settings {
-                    seed,
-                    ..Settings::default()
-                },
-                pool: None,
-            }
-            .run(turn, &Best::default())
+            let settings = Settings {
+                seed,
+                ..Settings::default()
+            };
+            replayed(&replay, evaluator, &budget, settings).run(turn, &Best::default())
         };
         // The turn goes on with the action of the search that has all nodes and the memory, as in
         // play.

@@ -47,22 +47,35 @@ pub(in crate::cartagena) fn search(
     settings: Settings,
 ) -> Report {
     let budget = Budget::start(Limits::nodes(nodes));
-    Search {
-        game: &replay.game,
-        view: &replay.view,
-        belief: &replay.belief,
+    let search = Search {
         // The styles of the opponents are inferred as in play, so the signature covers that as
         // well.
         opponents: &|| {
             let mut probe = evaluator.probe();
             infer(record, replay, &mut *probe, settings.seed, &budget)
         },
+        ..replayed(replay, evaluator, &budget, settings)
+    };
+    search.run(&SavedTurn::NOTHING, &Best::default())
+}
+
+/// A search of a replayed position that assumes that everybody plays as the evaluator does, on the calling thread.
+fn replayed<'a>(
+    replay: &'a Replay,
+    evaluator: &'a dyn Evaluator,
+    budget: &'a Budget,
+    settings: Settings,
+) -> Search<'a, dyn Evaluator + 'a> {
+    Search {
+        game: &replay.game,
+        view: &replay.view,
+        belief: &replay.belief,
+        opponents: &Opponents::default,
         evaluator,
-        budget: &budget,
+        budget,
         settings,
         pool: None,
     }
-    .run(&SavedTurn::NOTHING, &Best::default())
 }
 
 /// An evaluator that counts the evaluations of another one.
@@ -152,15 +165,10 @@ pub fn endless(
             time: Some(time),
             nodes: None,
         });
+        let evaluator = &**evaluators.for_players(record.players);
         let search = Search {
-            game: &replay.game,
-            view: &replay.view,
-            belief: &replay.belief,
-            opponents: &Opponents::default,
-            evaluator: &**evaluators.for_players(record.players),
-            budget: &budget,
-            settings,
             pool: (threads > 1).then_some(&pool),
+            ..replayed(&replay, evaluator, &budget, settings)
         };
         nodes += search.run(&SavedTurn::NOTHING, &Best::default()).nodes;
     }
@@ -191,18 +199,13 @@ pub fn turns(
     let (mut nodes, mut times) = (0, [Duration::ZERO; 2]);
     for record in (0..SETS).flat_map(positions) {
         let replay = replay(&record, &ReplayOptions::default());
+        let evaluator = &**evaluators.for_players(record.players);
         for _ in 0..ROUNDS {
             for (time, pool) in times.iter_mut().zip([None, Some(&pool)]) {
                 let budget = Budget::start(Limits::default());
                 let search = Search {
-                    game: &replay.game,
-                    view: &replay.view,
-                    belief: &replay.belief,
-                    opponents: &Opponents::default,
-                    evaluator: &**evaluators.for_players(record.players),
-                    budget: &budget,
-                    settings,
                     pool,
+                    ..replayed(&replay, evaluator, &budget, settings)
                 };
                 let (_, looked) = search.expectimax(&Best::default());
                 // Small turns end before threads pay, and would hide the gain in the others.

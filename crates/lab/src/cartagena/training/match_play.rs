@@ -2,6 +2,7 @@
 //! whether training helps.
 
 use super::game::heuristic;
+use crate::cartagena::bout::play_out;
 use arena::stats::Mean;
 use arena::text_table::percent;
 use cartagena::evaluation::NetworkEvaluator;
@@ -12,9 +13,6 @@ use rayon::prelude::*;
 use seats::cartagena::policy::Pilot;
 use seats::cartagena::setups::Setups;
 use std::fmt;
-
-/// Actions of each player after which a game counts as drawn.
-const CAP: usize = 500;
 
 /// The policy of one side of a match.
 #[derive(Clone, Copy, Debug)]
@@ -120,7 +118,7 @@ fn play(
     let mut list = ActionList::new();
     let mut actions = 0;
     // Two policies may move pirates to and fro for ever.
-    while world.state().winner().is_none() && actions < CAP * game.players {
+    let winner = play_out(game, &mut world, |world| {
         actions += 1;
         let state = world.state();
         // The first policy has the seat, the second all others.
@@ -135,6 +133,6 @@ fn play(
             }
         };
         world.act(game, action);
-    }
-    (world.state().winner(), actions)
+    });
+    (winner, actions)
 }

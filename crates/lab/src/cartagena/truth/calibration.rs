@@ -2,6 +2,7 @@
 //! `lab cartagena calibrate`.
 
 use super::scores::{PHASES, phase};
+use crate::cartagena::bout::play_out;
 use arena::stats::Blocks;
 use cartagena::evaluation::{Afterstate, Evaluator};
 use cartagena::record::GameRecord;
@@ -11,9 +12,6 @@ use rayon::prelude::*;
 use seats::cartagena::players::builtin::Recipe;
 use seats::cartagena::positions::step;
 use seats::cartagena::setups::Setups;
-
-/// Actions of each player after which a game is broken off and not counted.
-const CAP: usize = 500;
 
 /// The actions of one game in one phase: their number, and the sum of predicted chance less
 /// outcome.
@@ -56,34 +54,32 @@ fn play(
     seed: u64,
 ) -> [Sum; PHASES + 1] {
     let (game, mut world) = setups.draw(&mut rng::stream(seed, 0));
-    let players = game.players;
     // Copies of the player, each with its own random numbers.
-    let mut seats: Vec<_> = (0..players as u64).map(|s| recipe(mix(seed) ^ s)).collect();
+    let mut seats: Vec<_> = (0..game.players as u64)
+        .map(|s| recipe(mix(seed) ^ s))
+        .collect();
     let mut moves = Vec::new();
     let mut legal = ActionList::new();
     // For each action: phase, mover and predicted chance.
     let mut predicted: Vec<(usize, usize, f64)> = Vec::new();
-    for _ in 0..CAP * players {
+    let winner = play_out(&game, &mut world, |world| {
         let state = *world.state();
-        if state.winner().is_some() {
-            break;
-        }
         let seat = usize::from(state.to_move);
         // The evaluator is asked about the action that the player took, not about the one it would
         // take itself.
         let record = GameRecord::of_state(&game, &state, moves.clone());
         game.legal_actions(&state, &mut legal);
-        let action = step(&game, &mut world, &record, &mut moves, &mut *seats[seat]);
+        let action = step(&game, world, &record, &mut moves, &mut *seats[seat]);
         let after = Afterstate::before(&state).then(action);
         // A forced pass predicts nothing, and a won position needs no prediction.
         if !legal.is_empty() && !after.won() {
             let chance = f64::from(evaluator.own_chance(&game, &after));
             predicted.push((phase(&record), seat, chance));
         }
-    }
+    });
     let mut sums = [Sum::default(); PHASES + 1];
     // A game that was broken off has no outcome and adds nothing.
-    if let Some(winner) = world.state().winner() {
+    if let Some(winner) = winner {
         for (phase, seat, chance) in predicted {
             let error = chance - f64::from(u8::from(seat == winner));
             // The last entry is the whole game.

@@ -3,6 +3,7 @@
 
 use super::{Case, TruthSet, Valued};
 use crate::cartagena::bench::search;
+use crate::cartagena::bout::play_out;
 use cartagena::belief::{Replay, ReplayOptions, replay};
 use cartagena::evaluation::{Evaluators, NetworkEvaluator};
 use cartagena::notation::move_of;
@@ -20,8 +21,6 @@ use seats::cartagena::policy::Pilot;
 use seats::cartagena::positions::step;
 use serde::{Deserialize, Serialize};
 
-/// Actions of each player after which a game counts as a loss for all.
-const CAP: usize = 500;
 /// Nodes of the search that finds the leading actions.
 const NODES: u64 = 20_000;
 /// Keeps the random numbers apart from those of other uses.
@@ -194,14 +193,10 @@ fn look_ahead(
     // One pilot plays all seats: it plans for whoever is to move, and keeps a plan only within a
     // turn.
     let mut pilot = Pilot::new(network, width, rng);
-    for _ in 0..CAP * game.players {
-        if world.state().winner().is_some() {
-            break;
-        }
+    play_out(game, &mut world, |world| {
         let action = pilot.choose(game, world.state());
         world.act(game, action);
-    }
-    world.state().winner()
+    })
 }
 
 /// The player of every seat under [`Policy::Search`]. It searches on the calling thread and keeps nothing between
@@ -215,16 +210,12 @@ struct Searching<'a> {
 impl Searching<'_> {
     /// Plays on after the given moves and returns the winner, none at the limit of actions.
     fn play_out(&mut self, game: &Game, mut world: World, mut moves: Vec<Move>) -> Option<usize> {
-        for _ in 0..CAP * game.players {
-            if world.state().winner().is_some() {
-                break;
-            }
+        play_out(game, &mut world, |world| {
             // Each search gets what its seat would receive in the contest: the moves so far and its
             // own hand.
             let record = GameRecord::of_state(game, world.state(), moves.clone());
-            step(game, &mut world, &record, &mut moves, self);
-        }
-        world.state().winner()
+            step(game, world, &record, &mut moves, self);
+        })
     }
 }
 

@@ -60,6 +60,15 @@ pub trait AnyHistory: Send + Sync {
     fn seed(&self) -> Option<u64>;
 }
 
+/// Functions of [`Game`] at the history's present state.
+macro_rules! of_state {
+    ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+        $(fn $name(&self $(, $argument: $type)*) -> $result {
+            self.game().$name(self.state() $(, $argument)*)
+        })*
+    };
+}
+
 impl<G: Game> AnyHistory for History<G> {
     fn boxed(&self) -> Box<dyn AnyHistory> {
         Box::new(self.clone())
@@ -73,16 +82,23 @@ impl<G: Game> AnyHistory for History<G> {
         G::NAME
     }
 
-    fn turn(&self) -> Turn {
-        self.game().turn(self.state())
-    }
-
-    fn legal(&self) -> u64 {
-        self.game().legal(self.state())
-    }
-
-    fn chances(&self) -> Outcomes {
-        self.game().chances(self.state())
+    of_state! {
+        turn() -> Turn;
+        legal() -> u64;
+        chances() -> Outcomes;
+        returns() -> Returns;
+        scores() -> Returns;
+        standing() -> Returns;
+        draw(rng: &mut Random) -> Id;
+        stopped() -> bool;
+        observe(seat: usize, out: &mut [u8]) -> ();
+        observe_features(out: &mut [u8]) -> ();
+        observe_after(id: Id, observation: Observation, out: &mut [u8]) -> Option<f64>;
+        view(eyes: Eyes) -> Value;
+        text(eyes: Eyes) -> String;
+        picture(eyes: Eyes, action: Option<Id>) -> String;
+        action_text(id: Id) -> String;
+        read(words: &str) -> Option<Id>;
     }
 
     fn apply(&mut self, id: Id) -> Result<(), Refused> {
@@ -97,61 +113,8 @@ impl<G: Game> AnyHistory for History<G> {
         History::undo(self)
     }
 
-    fn returns(&self) -> Returns {
-        self.game().returns(self.state())
-    }
-
-    fn scores(&self) -> Returns {
-        self.game().scores(self.state())
-    }
-
-    fn standing(&self) -> Returns {
-        self.game().standing(self.state())
-    }
-
-    fn draw(&self, rng: &mut Random) -> Id {
-        self.game().draw(self.state(), rng)
-    }
-
-    fn stopped(&self) -> bool {
-        self.game().stopped(self.state())
-    }
-
-    fn observe(&self, seat: usize, out: &mut [u8]) {
-        self.game().observe(self.state(), seat, out);
-    }
-
-    fn observe_features(&self, out: &mut [u8]) {
-        self.game().observe_features(self.state(), out);
-    }
-
-    fn observe_after(&self, id: Id, observation: Observation, out: &mut [u8]) -> Option<f64> {
-        self.game()
-            .observe_after(self.state(), id, observation, out)
-    }
-
-    fn view(&self, eyes: Eyes) -> Value {
-        self.game().view(self.state(), eyes)
-    }
-
-    fn text(&self, eyes: Eyes) -> String {
-        self.game().text(self.state(), eyes)
-    }
-
-    fn picture(&self, eyes: Eyes, action: Option<Id>) -> String {
-        self.game().picture(self.state(), eyes, action)
-    }
-
-    fn action_text(&self, id: Id) -> String {
-        self.game().action_text(self.state(), id)
-    }
-
     fn outcome_text(&self, id: Id) -> String {
         self.game().outcome_text(id)
-    }
-
-    fn read(&self, words: &str) -> Option<Id> {
-        self.game().read(self.state(), words)
     }
 
     fn information(&self, seat: usize) -> String {
@@ -456,29 +419,25 @@ impl SavedHistory {
     /// If the options, the start or an event do not fit the game.
     pub fn load(&self) -> Result<Loaded, LoadError> {
         let (game, fresh) = match &self.origin {
-            Origin::New => {
-                let game = game(&self.game, self.options.clone())?;
-                // The seed gives the board. All other outcomes of chance are among the events.
-                let fresh = game.start(self.seed);
-                (game, fresh)
-            }
-            Origin::Drawn(draw) => {
-                let game = game(&self.game, self.options.clone())?;
-                let fresh = game.start_by(*draw);
-                (game, fresh)
-            }
             // The text itself gives the options: players, deal and board.
             Origin::Text { text, draw } => of_text(text, *draw, self.seed)?,
+            // The seed gives the board. All other outcomes of chance are among the events.
+            Origin::New => self.begun(Beginning::New(self.seed))?,
+            Origin::Drawn(draw) => self.begun(Beginning::Drawn(*draw))?,
             Origin::Position(position) => {
-                let game = game(&self.game, self.options.clone())?;
-                let fresh = game.start_at(position, self.seed.unwrap_or(0));
-                let fresh = fresh.map_err(LoadError::Position)?;
-                (game, fresh)
+                self.begun(Beginning::Position(position, self.seed.unwrap_or(0)))?
             }
         };
         // `fresh` may have drawn already by its seed: the replay begins at its start, before any event.
         let history = fresh.replayed(&self.events, self.seed);
         let history = history.map_err(|(number, reason)| LoadError::Event { number, reason })?;
         Ok((game, history))
+    }
+
+    /// The game, and a history of it that begins like this.
+    fn begun(&self, beginning: Beginning) -> Result<Loaded, LoadError> {
+        let game = game(&self.game, self.options.clone())?;
+        let fresh = (game.begin)(beginning).map_err(LoadError::Position)?;
+        Ok((game, fresh))
     }
 }

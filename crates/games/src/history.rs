@@ -42,6 +42,14 @@ pub enum Refused {
     Over,
 }
 
+/// How many of the first events cannot be undone. Without a seed all can.
+fn fixed(events: &[Event], seed: Option<u64>) -> usize {
+    match seed {
+        Some(_) => events.iter().take_while(|e| e.seat.is_none()).count(),
+        None => 0,
+    }
+}
+
 /// A game from its start to its present state.
 #[derive(Clone)]
 pub struct History<G: Game> {
@@ -73,7 +81,7 @@ impl<G: Game> History<G> {
             fixed: 0,
         };
         history.chance();
-        history.fixed = history.events.len();
+        history.fixed = fixed(&history.events, seed);
         history
     }
 
@@ -101,14 +109,7 @@ impl<G: Game> History<G> {
             applied.map_err(|refused| (number, refused))?;
         }
         history.seed = seed;
-        history.fixed = match seed {
-            Some(_) => history
-                .events
-                .iter()
-                .take_while(|e| e.seat.is_none())
-                .count(),
-            None => 0,
-        };
+        history.fixed = fixed(&history.events, seed);
         Ok(history)
     }
 
@@ -309,11 +310,7 @@ impl<G: Game> History<G> {
             game: self.game.clone(),
             start: Arc::new(start),
             state,
-            // As in `replayed`: without a seed every event can be undone.
-            fixed: match self.seed {
-                Some(_) => events.iter().take_while(|e| e.seat.is_none()).count(),
-                None => 0,
-            },
+            fixed: fixed(&events, self.seed),
             events,
             // Later cards need another seed: by the true one the seat would learn cards that it cannot know. The new
             // seed does not depend on the true one either: `mix` can be inverted, so that one could be computed.

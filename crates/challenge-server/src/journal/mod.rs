@@ -19,6 +19,7 @@ use checkpoint::{Paths, Place};
 use engine::disk::{Disk, System};
 pub use line::is_torn;
 use progress::Progress;
+use serde::Serialize;
 use serde::de::Error;
 use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom};
@@ -77,15 +78,7 @@ impl Journal {
     /// If it cannot be read, is no journal, or another server uses it.
     pub fn open(path: &Path, contest: &mut Contest) -> Result<Journal, RecordError> {
         let file = Appender::open(path, OPENING)?;
-        Journal::read(
-            System,
-            file,
-            path,
-            contest,
-            Progress::default(),
-            Place::default(),
-            None,
-        )
+        Journal::on(System, file, path).read(contest, Place::default())
     }
 
     /// The same for the server of a contest: with an index, and from the last checkpoint on. Games that a
@@ -181,8 +174,12 @@ impl<D: Disk> Journal<D> {
             index,
             since: 0,
         };
-        let read = Journal::read(disk, file, path, contest, progress, place, Some(beside));
-        let mut journal = read.inspect_err(|_| {
+        let journal = Journal {
+            progress,
+            beside: Some(beside),
+            ..Journal::on(disk, file, path)
+        };
+        let mut journal = journal.read(contest, place).inspect_err(|_| {
             // A file that is no journal gets no index beside it.
             if is_new {
                 let _ = std::fs::remove_file(&paths.index);
@@ -197,29 +194,14 @@ impl<D: Disk> Journal<D> {
     }
 
     /// Reads all lines after `place` into `contest`, `progress` and the index, then removes a torn last line.
-    fn read(
-        disk: D,
-        file: Appender<D>,
-        path: &Path,
-        contest: &mut Contest,
-        progress: Progress,
-        place: Place,
-        beside: Option<Beside<D>>,
-    ) -> Result<Journal<D>, RecordError> {
-        let mut journal = Journal {
-            disk: disk.clone(),
-            file,
-            path: path.to_owned(),
-            progress,
-            lines: place.lines,
-            newly_void: Vec::new(),
-            beside,
-        };
-        let opened = disk.call(|| File::open(path));
+    fn read(mut self, contest: &mut Contest, place: Place) -> Result<Journal<D>, RecordError> {
+        let path = &self.path;
+        let opened = self.disk.call(|| File::open(path));
         let mut file = opened.map_err(RecordError::io("read", path))?;
         // Everything before the checkpoint is in `contest` and the index already.
-        let sought = disk.call(|| file.seek(SeekFrom::Start(place.end)));
+        let sought = self.disk.call(|| file.seek(SeekFrom::Start(place.end)));
         sought.map_err(RecordError::io("read", path))?;
+        let disk = self.disk.clone();
         let input = Through { disk, file };
         let lines = Reader::new(path, BufReader::with_capacity(1 << 16, input));
         let mut lines = lines.starting_at(place.end, place.lines).whole_lines();
@@ -227,23 +209,45 @@ impl<D: Disk> Journal<D> {
             // A match's games are between its own two players, whose numbers would be taken for teams.
             if matches!(&line, Line::Game(game) if game.names.is_some()) {
                 return Err(RecordError::Line {
-                    path: path.to_owned(),
+                    path: self.path,
                     line: lines.line(),
                     noun: Line::NOUN,
                     error: serde_json::Error::custom("a game of a match, as it has \"names\""),
                 });
             }
             // A line that is a copy of an earlier game is neither counted nor indexed.
-            let counted = journal.progress.take(&line, contest);
+            let counted = self.progress.take(&line, contest);
             if let (Line::Game(game), true) = (&line, counted) {
                 let (start, length) = lines.span();
-                journal.index_game(game, start, length);
+                self.index_game(game, start, length);
             }
         }
-        journal.lines = lines.line();
+        self.lines = lines.line();
         // Only a file whose whole lines could all be read is certainly a journal: nothing is cut off before.
-        journal.file.remove_torn_line()?;
-        Ok(journal)
+        self.file.remove_torn_line()?;
+        Ok(self)
+    }
+
+    /// A journal of which nothing has been read.
+    fn on(disk: D, file: Appender<D>, path: &Path) -> Journal<D> {
+        Journal {
+            disk,
+            file,
+            path: path.to_owned(),
+            progress: Progress::default(),
+            lines: 0,
+            newly_void: Vec::new(),
+            beside: None,
+        }
+    }
+
+    /// Appends a line about the time `at`. A line without the number of a game has 0, which leaves the highest
+    /// unchanged.
+    fn write(&mut self, line: &impl Serialize, id: u64, at: u64) -> Result<(), RecordError> {
+        self.file.append_record(line)?;
+        self.lines += 1;
+        self.progress.at(id, at);
+        Ok(())
     }
 
     /// Adds a game to the index, if the journal has one.
@@ -265,13 +269,10 @@ impl<D: Disk> Journal<D> {
         }
         // The contest's clock stood still since the last line, so its time is the time of the last line.
         let at = self.progress.elapsed;
-        self.file.append_record(&VoidLine {
-            void: void.clone(),
-            at,
-        })?;
-        self.lines += 1;
-        self.progress.set_void(&void);
-        self.newly_void = void;
+        let line = VoidLine { void, at };
+        self.write(&line, 0, at)?;
+        self.progress.set_void(&line.void);
+        self.newly_void = line.void;
         Ok(())
     }
 
@@ -286,10 +287,7 @@ impl<D: Disk> Journal<D> {
         }
         // A line of no void games, so that earlier versions of this program read it too.
         let void = Vec::new();
-        self.file.append_record(&VoidLine { void, at })?;
-        self.lines += 1;
-        self.progress.at(0, at);
-        Ok(())
+        self.write(&VoidLine { void, at }, 0, at)
     }
 
     /// Waits until all lines are on the disk.
@@ -305,9 +303,7 @@ impl<D: Disk> Journal<D> {
     /// # Errors
     /// If it cannot be written.
     pub fn begin(&mut self, game: &BegunLine) -> Result<(), RecordError> {
-        self.file.append_record(game)?;
-        self.lines += 1;
-        self.progress.at(game.begun, game.at);
+        self.write(game, game.begun, game.at)?;
         self.progress.under_way.insert(game.begun, game.teams);
         Ok(())
     }
@@ -337,11 +333,7 @@ impl<D: Disk> Journal<D> {
     /// # Errors
     /// If it cannot be written.
     pub fn append_stage(&mut self, stage: &StageLine) -> Result<(), RecordError> {
-        self.file.append_record(stage)?;
-        self.lines += 1;
-        // Stages have no number: 0 leaves the highest unchanged.
-        self.progress.at(0, stage.at);
-        Ok(())
+        self.write(stage, 0, stage.at)
     }
 
     /// Appends ready lines of games (see `arena::records::line_of`), with one write, to a journal without

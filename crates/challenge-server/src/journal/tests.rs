@@ -19,29 +19,35 @@ fn game(id: u64, winner: usize) -> GameLine {
     }
 }
 
+/// Opens a journal of the teams 4 and 7.
+fn opened(path: &Path) -> (Journal, Contest) {
+    let mut contest = Contest::new([4, 7]);
+    let journal = Journal::open(path, &mut contest).unwrap();
+    (journal, contest)
+}
+
+/// Why a file is not opened as a journal.
+fn refused(path: &Path) -> RecordError {
+    Journal::open(path, &mut Contest::default()).unwrap_err()
+}
+
 #[test]
 fn a_torn_line_is_cut_off_and_the_rest_counts() {
     let (_folder, path) = scratch("games.jsonl");
-    let mut contest = Contest::new([4, 7]);
-    let mut journal = Journal::open(&path, &mut contest).unwrap();
-    assert!(matches!(
-        Journal::open(&path, &mut contest),
-        Err(RecordError::InUse(_))
-    ));
+    let (mut journal, _) = opened(&path);
+    assert!(matches!(refused(&path), RecordError::InUse(_)));
     journal.append(&game(1, 0)).unwrap();
     journal.append(&game(2, 0)).unwrap();
     drop(journal);
     let mut torn = File::options().append(true).open(&path).unwrap();
     torn.write_all(b"{\"id\":3,\"te").unwrap();
 
-    let mut again = Contest::new([4, 7]);
-    let mut journal = Journal::open(&path, &mut again).unwrap();
+    let (mut journal, again) = opened(&path);
     assert_eq!((again.games(), journal.last_id()), (2, 2));
     assert_eq!(again.round([4, 7]).games, [2, 0]);
     journal.append(&game(3, 1)).unwrap();
     drop(journal);
-    let mut third = Contest::new([4, 7]);
-    Journal::open(&path, &mut third).unwrap();
+    let (_, third) = opened(&path);
     assert_eq!(third.round([4, 7]).games, [2, 1]);
 }
 
@@ -84,8 +90,7 @@ fn the_record_of_a_match_is_no_journal() {
     std::fs::write(&path, &lines).unwrap();
     let indexed = Journal::open_indexed(&path, &mut Contest::new([4, 7]), |_| ());
     assert!(indexed.is_err() && !path.with_file_name("games.jsonl.index").exists());
-    let refused = Journal::open(&path, &mut Contest::new([4, 7])).unwrap_err();
-    let refused = refused.to_string();
+    let refused = refused(&path).to_string();
     let expected = "line 2 is no game or stage record: a game of a match, as it has \"names\"";
     assert!(refused.ends_with(expected), "{refused}");
     assert_eq!(std::fs::read(&path).unwrap(), lines);
@@ -95,33 +100,27 @@ fn the_record_of_a_match_is_no_journal() {
 #[test]
 fn a_practice_game_counts_for_nobody() {
     let (_folder, path) = scratch("games.jsonl");
-    let mut contest = Contest::new([4, 7]);
-    let mut journal = Journal::open(&path, &mut contest).unwrap();
+    let (mut journal, _) = opened(&path);
     let practice: Practice = serde_json::from_str("{\"taken_back\":1}").unwrap();
     for id in [1, 2] {
-        journal
-            .append(&GameLine {
-                practice: practice.clone(),
-                ..game(id, 0)
-            })
-            .unwrap();
+        let mut game = game(id, 0);
+        game.practice = practice.clone();
+        journal.append(&game).unwrap();
     }
     drop(journal);
-    let mut again = Contest::new([4, 7]);
-    let journal = Journal::open(&path, &mut again).unwrap();
+    let (journal, again) = opened(&path);
     assert_eq!((again.games(), journal.last_id()), (0, 0));
 }
 
 #[test]
 fn a_game_counts_once() {
     let (_folder, path) = scratch("games.jsonl");
-    let mut contest = Contest::new([4, 7]);
-    let mut journal = Journal::open(&path, &mut contest).unwrap();
+    let (mut journal, _) = opened(&path);
     for id in [1, 2, 2, 1, 3] {
         journal.append(&game(id, 0)).unwrap();
     }
     drop(journal);
-    Journal::open(&path, &mut contest).unwrap();
+    let (_, contest) = opened(&path);
     assert_eq!((contest.games(), contest.met([4, 7])), (3, 3));
 }
 
@@ -129,7 +128,7 @@ fn a_game_counts_once() {
 #[test]
 fn a_byte_order_mark_is_no_part_of_a_game() {
     let (_folder, path) = scratch("games.jsonl");
-    let mut journal = Journal::open(&path, &mut Contest::new([4, 7])).unwrap();
+    let (mut journal, _) = opened(&path);
     let first = game(1, 0);
     journal.append(&first).unwrap();
     drop(journal);
@@ -138,9 +137,7 @@ fn a_byte_order_mark_is_no_part_of_a_game() {
     std::fs::write(&path, marked).unwrap();
     let archive = crate::web::Archive::open(&path).unwrap();
     assert_eq!(archive.game(1).unwrap(), Some(first));
-    let mut contest = Contest::new([4, 7]);
-    Journal::open(&path, &mut contest).unwrap();
-    assert_eq!(contest.games(), 1);
+    assert_eq!(opened(&path).1.games(), 1);
 }
 
 /// After a restart the final goes on with the stage and the matches that are left. Its games do not count for
@@ -148,7 +145,7 @@ fn a_byte_order_mark_is_no_part_of_a_game() {
 #[test]
 fn a_final_is_taken_up_where_it_was() {
     let (_folder, path) = scratch("games.jsonl");
-    let mut journal = Journal::open(&path, &mut Contest::default()).unwrap();
+    let (mut journal, _) = opened(&path);
     journal.append(&game(1, 0)).unwrap();
     let stage = StageLine {
         seeds: vec![4, 9, 7],
@@ -156,15 +153,12 @@ fn a_final_is_taken_up_where_it_was() {
     };
     journal.append_stage(&stage).unwrap();
     for id in 2..=6 {
-        let teams = [7, 9];
-        let is_final = true;
-        journal
-            .append(&GameLine {
-                teams,
-                is_final,
-                ..game(id, 1)
-            })
-            .unwrap();
+        let final_game = GameLine {
+            teams: [7, 9],
+            is_final: true,
+            ..game(id, 1)
+        };
+        journal.append(&final_game).unwrap();
     }
     drop(journal);
     let mut contest = Contest::new([4, 7, 9]);
@@ -179,43 +173,41 @@ fn a_final_is_taken_up_where_it_was() {
 fn what_is_no_journal_is_left_alone() {
     let (_folder, path) = scratch("notes.txt");
     std::fs::write(&path, "not one line of a journal").unwrap();
-    let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
+    let error = refused(&path);
     assert!(matches!(error, RecordError::Foreign(_)), "{error}");
     let text = std::fs::read_to_string(&path).unwrap();
     assert_eq!(text, "not one line of a journal");
-    let full = Journal::open(Path::new("/dev/full"), &mut Contest::default());
-    assert!(matches!(full, Err(RecordError::NotAFile(_))));
+    let full = refused(Path::new("/dev/full"));
+    assert!(matches!(full, RecordError::NotAFile(_)));
 }
 
 #[test]
 fn a_broken_line_is_named() {
     let (_folder, path) = scratch("games.jsonl");
     std::fs::write(&path, "{}\n").unwrap();
-    let error = Journal::open(&path, &mut Contest::default()).unwrap_err();
-    assert!(
-        error
-            .to_string()
-            .ends_with("line 1 is no game or stage record: missing field `id` at column 2"),
-        "{error}"
-    );
+    let error = refused(&path).to_string();
+    let expected = "line 1 is no game or stage record: missing field `id` at column 2";
+    assert!(error.ends_with(expected), "{error}");
 }
 
 /// Appends games with these ids, each after its begun line. `settle` writes a checkpoint when one is due.
 fn play(journal: &mut Journal, contest: &mut Contest, ids: std::ops::Range<u64>) {
     for id in ids {
         let game = game(id, usize::from(id % 3 == 0));
-        let (at, teams) = (game.at, game.teams);
-        journal
-            .begin(&BegunLine {
-                begun: id,
-                at,
-                teams,
-            })
-            .unwrap();
+        begin(journal, &game).unwrap();
         journal.append(&game).unwrap();
-        contest.count(teams, game.winner, false);
+        contest.count(game.teams, game.winner, false);
         journal.settle(contest);
     }
+}
+
+/// Appends the line of a game that begins.
+fn begin<D: Disk>(journal: &mut Journal<D>, game: &GameLine) -> Result<(), RecordError> {
+    journal.begin(&BegunLine {
+        begun: game.id,
+        at: game.at,
+        teams: game.teams,
+    })
 }
 
 fn open(path: &Path) -> (Journal, Contest, Vec<String>) {
@@ -252,10 +244,8 @@ fn a_restart_reads_what_follows_the_checkpoint() {
     // Without the checkpoint the whole journal is read, and the damage is found.
     std::fs::remove_file(folder.path().join("games.jsonl.checkpoint")).unwrap();
     let error = Journal::open_indexed(&path, &mut Contest::default(), drop).unwrap_err();
-    assert!(
-        error.to_string().contains("is no game or stage record"),
-        "{error}"
-    );
+    let error = error.to_string();
+    assert!(error.contains("is no game or stage record"), "{error}");
 }
 
 /// A checkpoint that does not fit the journal or the index is discarded with a reason, and the journal is
@@ -299,11 +289,9 @@ fn a_checkpoint_that_does_not_fit_is_discarded() {
         *bytes = text.replacen("\"at\":1000,", "\"at\":1001,", 1).into();
     };
     assert_eq!(discarded(0, &first), ours("the journal is another one"));
-    assert_eq!(
-        discarded(1, &|bytes| bytes[70] ^= 1),
-        ours("its checksum is wrong")
-    );
-    let damaged = discarded(2, &|bytes| bytes[70] ^= 1);
+    let flip = |bytes: &mut Vec<u8>| bytes[70] ^= 1;
+    assert_eq!(discarded(1, &flip), ours("its checksum is wrong"));
+    let damaged = discarded(2, &flip);
     let why = format!("{}: entry 2 of the index is damaged", index.display());
     assert_eq!(damaged, ours(&why));
 }
@@ -312,23 +300,22 @@ fn a_checkpoint_that_does_not_fit_is_discarded() {
 fn games_that_were_under_way_are_void() {
     let (_folder, path) = scratch("games.jsonl");
     let (mut journal, mut contest, _) = open(&path);
-    let begin = |journal: &mut Journal, begun| {
-        let line = BegunLine {
-            begun,
-            at: 5,
-            teams: [7, 4],
+    let teams = [7, 4];
+    let begin = |journal: &mut Journal, id| {
+        let at = 5;
+        let game = GameLine {
+            at,
+            teams,
+            ..game(id, 0)
         };
-        journal.begin(&line).unwrap();
+        begin(journal, &game).unwrap();
     };
     begin(&mut journal, 1);
     begin(&mut journal, 2);
     journal.append(&game(1, 0)).unwrap();
     contest.count([4, 7], 0, false);
     drop(journal);
-    let void = [VoidGame {
-        id: 2,
-        teams: [7, 4],
-    }];
+    let void = [VoidGame { id: 2, teams }];
     let (mut journal, again, _) = open(&path);
     assert_eq!((again.games(), journal.void()), (1, &void[..]));
     assert_eq!(journal.last_id(), 2, "no other game gets its number");
@@ -340,13 +327,7 @@ fn games_that_were_under_way_are_void() {
     // A void game is reported only once, even if a checkpoint was written in between.
     let (mut journal, mut contest, _) = open(&path);
     assert_eq!(journal.void().len(), 2);
-    assert_eq!(
-        journal.newly_void(),
-        [VoidGame {
-            id: 3,
-            teams: [7, 4]
-        }]
-    );
+    assert_eq!(journal.newly_void(), [VoidGame { id: 3, teams }]);
     begin(&mut journal, 4);
     play(&mut journal, &mut contest, 5..INTERVAL + 10);
     drop(journal);
@@ -383,15 +364,10 @@ fn no_call_of_the_disk_that_fails_loses_or_doubles_a_game() {
             if let Ok(mut journal) = opened {
                 for id in 7..11 {
                     let game = game(id, 1);
-                    let (at, teams) = (game.at, game.teams);
-                    let begun = BegunLine {
-                        begun: id,
-                        at,
-                        teams,
-                    };
-                    if journal.begin(&begun).is_ok() && journal.append(&game).is_ok() {
+                    let begun = begin(&mut journal, &game);
+                    if begun.is_ok() && journal.append(&game).is_ok() {
                         granted.push(id);
-                        contest.count(teams, game.winner, false);
+                        contest.count(game.teams, game.winner, false);
                         if id == 9 {
                             journal.beside.as_mut().unwrap().since = INTERVAL;
                         }
@@ -401,24 +377,18 @@ fn no_call_of_the_disk_that_fails_loses_or_doubles_a_game() {
             }
 
             let (journal, again, _) = open(&path);
-            let mut lines = Reader::open(&path).unwrap();
-            let games: Vec<u64> = std::iter::from_fn(|| lines.next())
+            let games = Reader::open(&path)
+                .unwrap()
                 .filter_map(|line| match line.unwrap() {
                     Line::Game(game) => Some(game.id),
                     _ => None,
-                })
-                .collect();
-            assert_eq!(games, granted, "{disk:?}");
+                });
+            assert!(games.eq(granted.iter().copied()), "{disk:?}");
             assert_eq!(again.games(), granted.len() as u64, "{disk:?}");
             let index = journal.index().unwrap().unwrap();
-            let mut indexed: Vec<u64> = index
-                .latest(None, u64::MAX, 100)
-                .unwrap()
-                .iter()
-                .map(|entry| entry.summary.id)
-                .collect();
-            indexed.reverse();
-            assert_eq!(indexed, granted, "{disk:?}");
+            let latest = index.latest(None, u64::MAX, 100).unwrap();
+            let indexed = latest.iter().rev().map(|entry| entry.summary.id);
+            assert!(indexed.eq(granted), "{disk:?}");
         });
         assert!(tried > 30, "only {tried} calls go through the disk");
     }

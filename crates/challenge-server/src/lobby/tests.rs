@@ -67,19 +67,23 @@ impl Scene {
     }
 
     /// A contest whose teams are all connected.
-    fn playing(teams: &[u64]) -> Scene {
-        let mut scene = Scene::new(teams);
-        teams.iter().for_each(|&team| scene.join(team));
+    fn playing(teams: &[u64], change: fn(&mut ContestSettings)) -> Scene {
+        let mut scene = Scene::with(teams, change);
+        scene.join_all(teams);
         scene
     }
 
     /// Teams that have played a round, at the moment when the final is due.
     fn at_the_final(teams: &[u64]) -> Scene {
-        let mut scene = Scene::playing(teams);
+        let mut scene = Scene::playing(teams, |_| ());
         scene.play_until("Round");
-        scene.tick(OPEN);
-        scene.tick(END);
+        scene.begin_the_final();
         scene
+    }
+
+    fn begin_the_final(&mut self) {
+        self.tick(OPEN);
+        self.tick(END);
     }
 
     /// Kills the server and starts it again. Afterwards no team is connected, and the regrouping time runs.
@@ -103,6 +107,10 @@ impl Scene {
             .collect()
     }
 
+    fn join_all(&mut self, teams: &[u64]) {
+        teams.iter().for_each(|&team| self.join(team));
+    }
+
     fn join(&mut self, team: u64) {
         let (outbox, inbox) = unbounded_channel();
         self.clients.insert(team, (outbox.clone(), inbox));
@@ -116,26 +124,41 @@ impl Scene {
     }
 
     fn handle(&mut self, event: ConnectionEvent) {
-        let events = &mut self.events;
-        self.lobby
-            .handle(event, self.now, &mut |text| {
-                events.push(format!("{text:?}"))
-            })
-            .unwrap();
+        let mut on_event = told(&mut self.events);
+        self.lobby.handle(event, self.now, &mut on_event).unwrap();
+    }
+
+    /// Starts the games that can start.
+    fn match_up(&mut self) {
+        let mut on_event = told(&mut self.events);
+        self.lobby.match_up(|| self.now, &mut on_event).unwrap();
+    }
+
+    /// What a team's client has been sent since it was last asked for.
+    fn sent(&mut self, team: u64) -> Vec<Outgoing> {
+        let inbox = &mut self.clients.get_mut(&team).unwrap().1;
+        std::iter::from_fn(|| inbox.try_recv().ok()).collect()
+    }
+
+    /// The last request that a team's client has been sent.
+    fn request(&mut self, team: u64) -> Request {
+        let sent = self.sent(team).pop().map(|last| last.message);
+        let Some(ServerMessage::Request(request)) = sent else {
+            panic!("team {team} is asked: {sent:?}");
+        };
+        request
     }
 
     /// Starts the games that can start, and lets every client answer once. Returns whether any client was
     /// asked.
     fn step(&mut self) -> bool {
-        let events = &mut self.events;
-        self.lobby
-            .match_up(|| self.now, &mut |text| events.push(format!("{text:?}")))
-            .unwrap();
+        self.match_up();
+        let at = self.lobby.begin + self.now;
         let mut answers = Vec::new();
-        for (&team, (outbox, inbox)) in &mut self.clients {
-            while let Ok(outgoing) = inbox.try_recv() {
+        for team in self.clients.keys().copied().collect::<Vec<u64>>() {
+            for outgoing in self.sent(team) {
                 if let ServerMessage::Request(request) = outgoing.message {
-                    let at = self.lobby.begin + self.now;
+                    let outbox = &self.clients[&team].0;
                     answers.push(received(team, outbox, Ok(answer(&request)), at));
                 }
             }
@@ -148,17 +171,28 @@ impl Scene {
     /// Lets time pass until `now`, counted from the start of the contest.
     fn tick(&mut self, now: Duration) {
         self.now = now;
-        let events = &mut self.events;
+        let mut on_event = told(&mut self.events);
         self.lobby
-            .tick(&mut unbounded_channel().1, || now, &mut |text| {
-                events.push(format!("{text:?}"))
-            })
+            .tick(&mut unbounded_channel().1, || now, &mut on_event)
             .unwrap();
     }
 
-    /// Whether the lobby has reported an event whose text begins with `start`.
+    /// Lets every client answer once, or time pass until something is due if none is asked.
+    fn go_on(&mut self) {
+        if !self.step() {
+            let wake = self.lobby.wake();
+            self.tick(wake);
+        }
+    }
+
+    /// How many events the lobby has reported whose texts begin with `start`.
+    fn count(&self, start: &str) -> usize {
+        let texts = self.events.iter();
+        texts.filter(|text| text.starts_with(start)).count()
+    }
+
     fn has_event(&self, start: &str) -> bool {
-        self.events.iter().any(|events| events.starts_with(start))
+        self.count(start) > 0
     }
 
     fn play_until(&mut self, start: &str) {
@@ -172,12 +206,14 @@ impl Scene {
             let last = self.events.last();
             assert!(steps <= MOST_STEPS, "does not come to an end: {last:?}");
             assert!(!self.lobby.is_over(), "{:?}", self.events);
-            if !self.step() {
-                let wake = self.lobby.wake();
-                self.tick(wake);
-            }
+            self.go_on();
         }
     }
+}
+
+/// Writes events down as text.
+fn told(events: &mut Vec<String>) -> impl FnMut(ContestEvent) {
+    |event| events.push(format!("{event:?}"))
 }
 
 /// The answer to a request as [`View::safe`](challenge::View::safe) gives it.
@@ -223,8 +259,7 @@ fn standings_are_reported_at_intervals() {
     });
     let mut reports = |second| {
         scene.tick(Duration::from_secs(second));
-        let is_report = |event: &&String| event.starts_with("Standings");
-        scene.events.iter().filter(is_report).count()
+        scene.count("Standings")
     };
     assert_eq!(reports(9), 0);
     assert_eq!(reports(10), 1);
@@ -236,7 +271,7 @@ fn standings_are_reported_at_intervals() {
 /// The event of a game gives the score of the round in the order of the seats, which change with every game.
 #[test]
 fn a_game_is_told_with_its_round() {
-    let mut scene = Scene::playing(&[1, 2]);
+    let mut scene = Scene::playing(&[1, 2], |_| ());
     scene.tick(Duration::from_secs(3));
     scene.play_until("Round");
     let mut won = BTreeMap::from([(1, 0), (2, 0)]);
@@ -275,33 +310,19 @@ fn in_the_last_hour_the_absent_lose() {
 #[test]
 fn the_final_is_played_by_those_who_are_there() {
     let mut scene = Scene::new(&[1, 2, 3, 4, 5]);
-    for team in [1, 2, 3, 5] {
-        scene.join(team);
-    }
+    scene.join_all(&[1, 2, 3, 5]);
     scene.play_until("Round");
     scene.leave(2);
-    scene.tick(OPEN);
-    scene.tick(END);
+    scene.begin_the_final();
     scene.play_until("Champion");
     assert!(scene.lobby.is_over());
-    let finals: Vec<&String> = scene
-        .events
-        .iter()
-        .filter(|events| events.starts_with("Final"))
-        .collect();
-    assert_eq!(
-        finals.len(),
-        2,
-        "three teams: a bye and a match, then the last match"
-    );
-    assert!(
-        !finals[0].contains('2') && !finals[0].contains('4'),
-        "{}",
-        finals[0]
-    );
+    // Three teams: a bye and a match, then the last match.
+    assert_eq!(scene.count("Final"), 2);
     // The standings that seed it are told before it, and its own result at its end.
     let at = |start: &str| scene.events.iter().position(|one| one.starts_with(start));
     assert!(at("Standings").is_some() && at("Standings") < at("Final"));
+    let first = &scene.events[at("Final").unwrap()];
+    assert!(!first.contains('2') && !first.contains('4'), "{first}");
     let end = scene.lobby.snapshot(scene.now);
     assert_eq!(end.placing.first().copied(), end.champion);
     let placed: std::collections::BTreeSet<u64> = end.placing.into_iter().collect();
@@ -325,8 +346,7 @@ fn the_final_waits_for_two_teams() {
     wait(&mut scene, 5);
     scene.join(1);
     wait(&mut scene, 5);
-    let told = |event: &&String| event.as_str() == "TooFew";
-    assert_eq!(scene.events.iter().filter(told).count(), 1);
+    assert_eq!(scene.count("TooFew"), 1);
     scene.step();
     scene.join(2);
     scene.step();
@@ -338,23 +358,19 @@ fn the_final_waits_for_two_teams() {
 
 #[test]
 fn who_leaves_in_the_final_loses() {
-    let mut scene = Scene::playing(&[1, 2]);
-    scene.tick(OPEN);
-    scene.tick(END);
+    let mut scene = Scene::playing(&[1, 2], |_| ());
+    scene.begin_the_final();
     scene.play_until("Final");
     scene.leave(1);
     scene.play_until("Champion");
-    assert!(
-        scene.has_event("Champion { team: 2,"),
-        "{:?}",
-        scene.events.last()
-    );
+    let last = scene.events.last();
+    assert!(scene.has_event("Champion { team: 2,"), "{last:?}");
 }
 
 /// A client whose program hangs is disconnected, so that its team does not lose every game.
 #[test]
 fn who_is_silent_for_whole_games_is_disconnected() {
-    let mut scene = Scene::playing(&[1, 2]);
+    let mut scene = Scene::playing(&[1, 2], |_| ());
     scene.play_until("Game");
     let silent = scene.clients.remove(&2);
     scene.play_until("Left { team: 2 }");
@@ -381,17 +397,11 @@ fn an_old_connection_is_not_listened_to() {
 #[test]
 fn an_old_connection_cannot_move() {
     let mut scene = Scene::new(&[1, 2]);
-    scene.join(2);
-    scene.join(1);
-    let (old, mut inbox) = scene.clients.remove(&1).unwrap();
-    let events = &mut scene.events;
-    let mut on_event = |text: ContestEvent| events.push(format!("{text:?}"));
-    scene.lobby.match_up(|| scene.now, &mut on_event).unwrap();
-    let asked = std::iter::from_fn(|| inbox.try_recv().ok());
-    let request = asked.last().map(|outgoing| outgoing.message);
-    let Some(ServerMessage::Request(request)) = request else {
-        panic!("team 1 leads: {request:?}");
-    };
+    scene.join_all(&[2, 1]);
+    scene.match_up();
+    // Team 1 leads.
+    let request = scene.request(1);
+    let (old, _inbox) = scene.clients.remove(&1).unwrap();
     scene.join(1);
     let before = scene.lobby.games[&3].game.game().clone();
     let right = answer(&request);
@@ -401,10 +411,8 @@ fn an_old_connection_cannot_move() {
         (game.game().clone(), game.asked())
     };
     assert_eq!(send(Ok(right.clone())), (before.clone(), Some(0)));
-    assert_eq!(
-        send(Err("no message".to_owned())),
-        (before.clone(), Some(0))
-    );
+    let wrong = Err("no message".to_owned());
+    assert_eq!(send(wrong), (before.clone(), Some(0)));
     // The new connection can move.
     let (new, _) = &scene.clients[&1];
     let answer = received(1, new, Ok(right), Instant::now());
@@ -421,25 +429,21 @@ fn a_wrong_message_outside_a_game_gets_an_error() {
         request_id: 7,
         response: serde_json::Value::Null,
     };
+    let not_open = "found an answer to request 7, which is not open";
     for (input, expected) in [
         (Ok(Incoming::Unknown), None),
-        (
-            Ok(answer),
-            Some("found an answer to request 7, which is not open"),
-        ),
+        (Ok(answer), Some(not_open)),
         (Err("noise".to_owned()), Some("noise")),
     ] {
         let message = received(1, &scene.clients[&1].0, input, Instant::now());
         scene.handle(message);
-        let told = scene.clients.get_mut(&1).unwrap().1.try_recv().ok();
-        let reason = told.map(|told| match told.message {
-            ServerMessage::Result(report) => match report.result {
-                WireEvent::Error { reason } => reason,
-                other => panic!("{other:?}"),
-            },
+        let told = scene.sent(1).into_iter().map(|told| match told.message {
+            ServerMessage::Result(report) => report.result,
             other => panic!("{other:?}"),
         });
-        assert_eq!(reason.as_deref(), expected);
+        let reason = expected.map(str::to_owned);
+        let errors = reason.map(|reason| WireEvent::Error { reason });
+        assert!(told.eq(errors));
     }
 }
 
@@ -448,7 +452,7 @@ fn a_wrong_message_outside_a_game_gets_an_error() {
 #[test]
 fn a_restarted_contest_goes_on_in_its_phase() {
     let teams = [1, 2];
-    let mut scene = Scene::playing(&teams);
+    let mut scene = Scene::playing(&teams, |_| ());
     scene.tick(OPEN - Duration::from_secs(10));
     scene.play_until("Game");
     let mut scene = scene.restart(&teams);
@@ -462,11 +466,8 @@ fn a_restarted_contest_goes_on_in_its_phase() {
     assert!(is_idle, "team 2 is given time to come back");
     scene.tick(REGROUP);
     scene.play_until("Game");
-    assert!(
-        scene.has_event("Game { id: 6, teams: [2, 1], winner: 1,"),
-        "{:?}",
-        scene.events
-    );
+    let told = scene.has_event("Game { id: 6, teams: [2, 1], winner: 1,");
+    assert!(told, "{:?}", scene.events);
 }
 
 /// The time of a contest goes on while nobody plays, and a restarted server knows it.
@@ -489,19 +490,16 @@ fn a_restarted_contest_knows_the_time_without_games() {
 fn who_does_not_come_back_is_met_no_more_than_others() {
     let teams = [1, 2, 3];
     let mut scene = Scene::new(&teams);
-    scene.join(1);
-    scene.join(2);
+    scene.join_all(&[1, 2]);
     scene.tick(OPEN - Duration::from_secs(10));
     scene.play_until("Round");
     let before = scene.games().len();
     let mut scene = scene.restart(&teams);
     scene.tick(Duration::from_secs(10));
     assert!(scene.has_event("LastHour"));
-    scene.join(1);
-    scene.join(2);
+    scene.join_all(&[1, 2]);
     scene.tick(REGROUP);
-    let is_game = |event: &&String| event.starts_with("Game");
-    scene.play_while(|scene| scene.events.iter().filter(is_game).count() < 12);
+    scene.play_while(|scene| scene.count("Game") < 12);
     let mut met: BTreeMap<Pair, usize> = BTreeMap::new();
     for game in &scene.games()[before..] {
         *met.entry(pair(game.teams[0], game.teams[1])).or_default() += 1;
@@ -514,43 +512,24 @@ fn who_does_not_come_back_is_met_no_more_than_others() {
 #[test]
 fn the_final_has_pauses() {
     const PAUSE: Duration = Duration::from_secs(7);
-    let mut scene = Scene::with(&[1, 2, 3], |settings| settings.final_pause = PAUSE);
-    for team in [1, 2, 3] {
-        scene.join(team);
-    }
+    let mut scene = Scene::playing(&[1, 2, 3], |settings| settings.final_pause = PAUSE);
     scene.play_until("Round");
-    scene.tick(OPEN);
-    scene.tick(END);
+    scene.begin_the_final();
     scene.play_until("Final");
     let mut ends = vec![END];
-    let games = |scene: &Scene| {
-        let is_game = |event: &&String| event.starts_with("Game");
-        scene.events.iter().filter(is_game).count()
-    };
-    let mut steps = 0;
     while !scene.has_event("Champion") {
-        steps += 1;
-        assert!(steps <= MOST_STEPS, "the final does not end");
-        let before = games(&scene);
-        if !scene.step() {
-            let wake = scene.lobby.wake();
-            scene.tick(wake);
-        }
-        if games(&scene) > before {
+        let games = scene.count("Game");
+        scene.play_while(|scene| scene.count("Game") == games && !scene.has_event("Champion"));
+        if scene.count("Game") > games {
             ends.push(scene.now);
         }
     }
     assert!(ends.len() > 10, "two matches");
-    assert!(
-        ends.windows(2).all(|two| two[1] - two[0] == PAUSE),
-        "{ends:?}"
-    );
+    let is_paused = ends.windows(2).all(|two| two[1] - two[0] == PAUSE);
+    assert!(is_paused, "{ends:?}");
     let snapshot = scene.lobby.snapshot(scene.now);
-    assert_eq!(
-        snapshot.stages.len(),
-        3,
-        "the last one has the champion alone"
-    );
+    // The last one has the champion alone.
+    assert_eq!(snapshot.stages.len(), 3);
     let first = &snapshot.stages[0];
     assert_eq!((first.matches.len(), first.bye), (1, Some(first.seeds[0])));
     let played = &snapshot.stages[1].matches[0];
@@ -558,11 +537,8 @@ fn the_final_has_pauses() {
     assert!(played.games.iter().max() >= Some(&5));
     let met: u64 = snapshot.head_to_head.iter().flat_map(|one| one.wins).sum();
     let finals = scene.games().iter().filter(|game| game.is_final).count();
-    assert_eq!(
-        met,
-        snapshot.games - finals as u64,
-        "the final is no part of it"
-    );
+    // The final is no part of it.
+    assert_eq!(met, snapshot.games - finals as u64);
 }
 
 #[test]
@@ -570,25 +546,17 @@ fn a_restarted_final_goes_on_with_its_matches() {
     let teams = [1, 2, 3, 4];
     let mut scene = Scene::at_the_final(&teams);
     let open = |scene: &Scene| {
-        scene
-            .lobby
-            .contest
-            .bracket()
-            .map(|stage| stage.open().count())
+        let bracket = scene.lobby.contest.bracket();
+        bracket.map(|stage| stage.open().count())
     };
     scene.play_while(|scene| open(scene) != Some(1));
-    let bracket = scene.lobby.contest.bracket().cloned();
-    let rounds = [1, 2, 3].map(|team| scene.lobby.contest.round(pair(team, team + 1)));
+    let rounds =
+        |scene: &Scene| [1, 2, 3].map(|team| scene.lobby.contest.round(pair(team, team + 1)));
+    let before = rounds(&scene);
 
-    let mut scene = scene.restart(&teams);
-    assert_eq!(scene.lobby.contest.bracket().cloned(), bracket);
-    assert_eq!(
-        rounds,
-        [1, 2, 3].map(|team| scene.lobby.contest.round(pair(team, team + 1)))
-    );
-    assert!(!scene.step());
-    assert_eq!(scene.lobby.phase, Phase::Final);
-    teams.iter().for_each(|&team| scene.join(team));
+    let mut scene = restart_the_final(scene, &teams);
+    assert_eq!(rounds(&scene), before);
+    scene.join_all(&teams);
     scene.play_until("Champion");
     let champion = scene.lobby.contest.bracket().unwrap().champion();
     let end = scene.lobby.snapshot(scene.now);
@@ -600,28 +568,35 @@ fn a_restarted_final_goes_on_with_its_matches() {
     assert_eq!(scene.lobby.snapshot(Duration::ZERO).champion, champion);
 }
 
+/// Restarts a server in the final, which goes on with the same bracket.
+fn restart_the_final(scene: Scene, teams: &[u64]) -> Scene {
+    let bracket = scene.lobby.contest.bracket().cloned();
+    let mut scene = scene.restart(teams);
+    assert_eq!(scene.lobby.contest.bracket().cloned(), bracket);
+    assert!(!scene.step());
+    assert_eq!(scene.lobby.phase, Phase::Final);
+    scene
+}
+
 /// A server that is killed in the first stage, before any game of the contest has ended, goes on with this stage.
 #[test]
 fn a_restarted_final_keeps_a_stage_without_a_finished_game() {
     let teams = [1, 2, 3, 4];
     let mut scene = Scene::new(&teams);
     scene.tick(END);
-    teams.iter().for_each(|&team| scene.join(team));
+    scene.join_all(&teams);
     scene.play_while(|scene| scene.lobby.contest.bracket().is_none());
     assert_eq!(scene.games(), []);
-    let bracket = scene.lobby.contest.bracket().cloned();
+    let seeds = scene.lobby.contest.bracket().unwrap().seeds().to_vec();
 
-    let mut scene = scene.restart(&teams);
-    assert_eq!(scene.lobby.contest.bracket().cloned(), bracket);
-    assert!(!scene.step());
-    assert_eq!(scene.lobby.phase, Phase::Final);
-    teams.iter().for_each(|&team| scene.join(team));
+    let mut scene = restart_the_final(scene, &teams);
+    scene.join_all(&teams);
     scene.play_until("Champion");
     let stages = scene.lobby.contest.stages();
     // The champion alone is in the last one.
     let sizes: Vec<usize> = stages.iter().map(|stage| stage.seeds().len()).collect();
     assert_eq!(sizes, [4, 2, 1]);
-    assert_eq!(stages[0].seeds(), bracket.unwrap().seeds());
+    assert_eq!(stages[0].seeds(), seeds);
     assert!(scene.games().iter().all(|game| game.is_final));
 }
 
@@ -635,7 +610,7 @@ fn a_removed_team_forfeits_its_match() {
     let [removed, other] = open[0];
     for left in [vec![other, open[1][0], open[1][1]], vec![open[1][0]]] {
         scene = scene.restart(&left);
-        left.iter().for_each(|&team| scene.join(team));
+        scene.join_all(&left);
         let forfeit = format!("Forfeit {{ team: {removed}, winner: {other} }}");
         scene.play_while(|scene| !scene.has_event(&forfeit));
     }
@@ -647,16 +622,14 @@ fn a_removed_team_forfeits_its_match() {
 /// A request that follows from the end of a connection does not follow from the message before it.
 #[test]
 fn who_leaves_has_sent_no_message() {
-    let mut scene = Scene::with(&[1, 2, 3, 4], |settings| settings.absent_at_once = true);
-    (1..=4).for_each(|team| scene.join(team));
+    let mut scene = Scene::playing(&[1, 2, 3, 4], |settings| settings.absent_at_once = true);
     // Everybody who is asked answers; the last answer leads to the request of its game.
     assert!(scene.step());
     let game = &scene.lobby.games.values().next().unwrap().game;
     let asked = game.asked().unwrap();
     let [leaves, stays] = [asked, 1 - asked].map(|seat| game.teams()[seat]);
     let sent = |scene: &mut Scene, team| {
-        let inbox = &mut scene.clients.get_mut(&team).unwrap().1;
-        let sent = std::iter::from_fn(|| inbox.try_recv().ok());
+        let sent = scene.sent(team).into_iter();
         let is_request = |one: &Outgoing| matches!(one.message, ServerMessage::Request(_));
         let causes = sent.filter(is_request).map(|one| one.cause.is_some());
         causes.collect::<Vec<bool>>()
@@ -668,9 +641,7 @@ fn who_leaves_has_sent_no_message() {
 
 #[test]
 fn the_absent_can_be_penalized_at_once() {
-    let mut scene = Scene::with(&[1, 2], |settings| settings.absent_at_once = true);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2], |settings| settings.absent_at_once = true);
     scene.step();
     scene.leave(2);
     scene.play_until("Game");
@@ -709,10 +680,8 @@ fn a_deck_can_be_kept_for_the_next_game() {
     // A deck lasts for ten hands, and has eight cards of each rank. Clients that never challenge may play
     // more than ten hands a game, so the goal is lowered to make games short.
     let is_one_deck = |keep: fn(&mut ContestSettings)| {
-        let mut scene = Scene::with(&[1, 2], keep);
+        let mut scene = Scene::playing(&[1, 2], keep);
         scene.lobby.settings.conduct.options.goal = 2;
-        scene.join(1);
-        scene.join(2);
         scene.play_until("Round");
         dealt(&scene.games(), 10).into_iter().max() <= Some(8)
     };
@@ -723,9 +692,7 @@ fn a_deck_can_be_kept_for_the_next_game() {
 /// A deck is kept for a round, and the final drops the undecided rounds of open play.
 #[test]
 fn the_final_begins_with_a_fresh_deck() {
-    let mut scene = Scene::with(&[1, 2], |settings| settings.keep_decks = true);
-    scene.join(1);
-    scene.join(2);
+    let mut scene = Scene::playing(&[1, 2], |settings| settings.keep_decks = true);
     scene.play_until("Game");
     let hands = |scene: &Scene| {
         let live = scene.lobby.games.values().next();
@@ -741,7 +708,7 @@ fn the_final_begins_with_a_fresh_deck() {
 
 #[test]
 fn a_snapshot_shows_games_without_cards() {
-    let mut scene = Scene::playing(&[1, 2]);
+    let mut scene = Scene::playing(&[1, 2], |_| ());
     scene.step();
     scene.lobby.overhead().add(Duration::from_millis(3));
     let snapshot = scene.lobby.snapshot(Duration::ZERO);
@@ -770,22 +737,21 @@ fn what_cannot_be_written_is_told_nobody() {
     std::os::unix::fs::symlink(there, folder.path().join("games.jsonl")).unwrap();
     let settings = Scene::new(&[]).lobby.settings;
     let mut scene = Scene::open(&[1, 2], settings, folder);
-    scene.join(1);
-    scene.join(2);
-    let mut ignored = |_: ContestEvent| ();
-    scene.lobby.match_up(|| scene.now, &mut ignored).unwrap();
+    scene.join_all(&[1, 2]);
+    scene.match_up();
     fcntl_add_seals(&memory, SealFlags::GROW).unwrap();
     let mut heard = Vec::new();
     let failed = loop {
         let mut answered = Ok(());
-        for (&team, (outbox, inbox)) in &mut scene.clients {
-            while let Ok(outgoing) = inbox.try_recv() {
+        for team in [1, 2] {
+            for outgoing in scene.sent(team) {
                 heard.push(format!("{:?}", outgoing.message));
                 let ServerMessage::Request(request) = outgoing.message else {
                     continue;
                 };
+                let outbox = &scene.clients[&team].0;
                 let event = received(team, outbox, Ok(answer(&request)), Instant::now());
-                answered = answered.and(scene.lobby.handle(event, scene.now, &mut ignored));
+                answered = answered.and(scene.lobby.handle(event, scene.now, &mut |_| ()));
             }
         }
         if let Err(error) = answered {
@@ -793,10 +759,8 @@ fn what_cannot_be_written_is_told_nobody() {
         }
     };
     assert!(failed.starts_with("cannot write "), "{failed}");
-    for (_, inbox) in scene.clients.values_mut() {
-        while let Ok(outgoing) = inbox.try_recv() {
-            heard.push(format!("{:?}", outgoing.message));
-        }
+    for outgoing in [1, 2].into_iter().flat_map(|team| scene.sent(team)) {
+        heard.push(format!("{:?}", outgoing.message));
     }
     let ends = heard.iter().filter(|message| message.contains("GameWon"));
     assert_eq!(ends.count(), 0, "{heard:?}");
@@ -808,7 +772,7 @@ fn what_cannot_be_written_is_told_nobody() {
 #[test]
 fn a_slow_disk_costs_no_time() {
     const SECOND: Duration = Duration::from_secs(1);
-    let mut scene = Scene::playing(&[1, 2]);
+    let mut scene = Scene::playing(&[1, 2], |_| ());
     // The line of the game's beginning takes until the third second.
     let times = std::cell::Cell::new(Duration::ZERO);
     let clock = || times.replace(times.get() + 3 * SECOND);
@@ -816,14 +780,11 @@ fn a_slow_disk_costs_no_time() {
     let deadline = |lobby: &Lobby| lobby.games[&3].game.deadline();
     let begun = deadline(&scene.lobby).unwrap();
     assert!(begun > 2 * SECOND, "2 s from the request: {begun:?}");
-    let (outbox, asked) = scene.clients.get_mut(&1).unwrap();
-    let Some(ServerMessage::Request(request)) = asked.try_recv().ok().map(|asked| asked.message)
-    else {
-        panic!("team 1 leads");
-    };
+    // Team 1 leads.
+    let request = scene.request(1);
     // In time, but the lobby gets to it long after the deadline.
     let at = scene.lobby.begin + begun - SECOND;
-    let answer = received(1, outbox, Ok(answer(&request)), at);
+    let answer = received(1, &scene.clients[&1].0, Ok(answer(&request)), at);
     let (events, mut inbox) = unbounded_channel();
     assert!(events.send(answer).is_ok());
     let late = begun + 5 * SECOND;

@@ -642,6 +642,7 @@ mod tests {
     use crate::plain;
     use crate::table::Stuck;
     use serde_json::json;
+    use tempfile::TempDir;
     use tokio::time::timeout;
 
     /// Opens a house for one game with one permit.
@@ -651,15 +652,32 @@ mod tests {
         House::open(vec![kind], folder, 1, report).unwrap()
     }
 
+    /// A house in a folder of its own.
+    fn house() -> (TempDir, Arc<House>) {
+        let folder = tempfile::tempdir().unwrap();
+        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        (folder, house)
+    }
+
+    /// The same with a table of three people, and the place of the one to act.
+    fn with_a_table() -> (TempDir, Arc<House>, Place) {
+        let (folder, house) = house();
+        let place = seated(&house);
+        (folder, house, place)
+    }
+
     /// Sets up a table of three people; returns the place of the one to act.
     fn seated(house: &Arc<House>) -> Place {
-        let seats = ["Ann", "Bob", "Cleo"].map(|name| json!({ "person": name }));
-        let wish = json!({ "game": "hearts", "seats": seats, "freely": false });
-        seated_on(house, wish)
+        seated_on(house, json!({ "freely": false }))
     }
 
     /// The same on these terms.
-    fn seated_on(house: &Arc<House>, wish: Value) -> Place {
+    fn seated_on(house: &Arc<House>, mut wish: Value) -> Place {
+        wish["game"] = "hearts".into();
+        wish["seats"] = ["Ann", "Bob", "Cleo"]
+            .map(|name| json!({ "person": name }))
+            .into_iter()
+            .collect();
         let id = house.set_up(serde_json::from_value(wish).unwrap()).unwrap();
         let table = lock(&house.tables)[&id].clone();
         let seat = lock(&table).to_move().unwrap();
@@ -668,11 +686,10 @@ mod tests {
     }
 
     /// A house with a table at which the game is over.
-    fn finished(folder: &Path) -> (Arc<House>, Place) {
-        let house = opened(folder, |reason| panic!("{reason}"));
-        let place = seated(&house);
+    fn finished() -> (TempDir, Arc<House>, Place) {
+        let (folder, house, place) = with_a_table();
         play_out(&place);
-        (house, place)
+        (folder, house, place)
     }
 
     /// Plays a game to its end.
@@ -688,9 +705,7 @@ mod tests {
     /// wait, so the test takes no time.
     #[tokio::test(start_paused = true)]
     async fn hints_come_late_rather_than_fail() {
-        let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
-        let place = seated(&house);
+        let (_folder, house, place) = with_a_table();
         let busy = house.thinkers.acquire().await.unwrap();
         let ask = || Box::pin(house.advise(&place));
         let mut asked = [ask(), ask()];
@@ -707,8 +722,7 @@ mod tests {
     /// A server that finds its folder held by another says so once, however many tables there are.
     #[tokio::test]
     async fn a_folder_that_is_held_is_told_of_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
+        let (folder, house) = house();
         let _tables = [seated(&house), seated(&house), seated(&house)];
         let told = Mutex::new(Vec::new());
         let second = opened(folder.path(), |reason| lock(&told).push(reason.to_owned()));
@@ -721,9 +735,7 @@ mod tests {
     /// Players read why a disk failed, but not a program's message, which may hold its cards.
     #[tokio::test]
     async fn the_reason_of_a_failure_is_shown() {
-        let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
-        let place = seated(&house);
+        let (_folder, _house, place) = with_a_table();
         for (stuck, expected) in [
             (Stuck::Unwritten("the disk is full".to_owned()), true),
             (Stuck::Undecided("my cards are".to_owned()), false),
@@ -738,9 +750,7 @@ mod tests {
     /// A game without a record says so once it is over, and not that it still goes on.
     #[tokio::test]
     async fn a_game_without_a_record_is_refused_with_its_reason() {
-        let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
-        let place = seated(&house);
+        let (_folder, _house, place) = with_a_table();
         let refused = || lock(&place.table).check_recorded().unwrap_err();
         assert!(matches!(refused(), TableError::Unfinished));
         play_out(&place);
@@ -750,8 +760,7 @@ mod tests {
     /// Players cannot take all places of the house with *Play again* and the review.
     #[tokio::test]
     async fn the_last_places_are_for_the_host() {
-        let folder = tempfile::tempdir().unwrap();
-        let (house, place) = finished(folder.path());
+        let (_folder, house, place) = finished();
         for number in 1..GUEST_TABLES {
             lock(&house.tables).insert(number.to_string(), Arc::clone(&place.table));
         }
@@ -769,8 +778,7 @@ mod tests {
     /// The players of a game find each other at the next one, even if the server was ended before all had gone on.
     #[tokio::test]
     async fn the_next_table_is_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let (house, place) = finished(folder.path());
+        let (folder, house, place) = finished();
         house.again(&place).unwrap();
         let next = place.shown()["next"].clone();
         assert!(next.is_string(), "{next}");
@@ -788,11 +796,8 @@ mod tests {
     /// One task waits for the end of a person's time, however often something changes or a player is to try again.
     #[tokio::test(start_paused = true)]
     async fn one_task_watches_a_clock() {
-        let folder = tempfile::tempdir().unwrap();
-        let house = opened(folder.path(), |reason| panic!("{reason}"));
-        let seats = ["Ann", "Bob", "Cleo"].map(|name| json!({ "person": name }));
-        let limit = json!({ "action": 3600 });
-        let wish = json!({ "game": "hearts", "seats": seats, "freely": true, "limit": limit });
+        let (_folder, house) = house();
+        let wish = json!({ "freely": true, "limit": { "action": 3600 } });
         let place = seated_on(&house, wish);
         let come = |seat| {
             house.come(&Place {

@@ -143,11 +143,12 @@ mod tests {
     use std::path::Path;
     use std::sync::Arc;
     use std::time::Duration;
+    use tempfile::TempDir;
 
     /// A table of three people at which everybody has come, with a minute for each action.
-    fn timed(folder: &Path) -> (Arc<Kind>, Table) {
-        let game = games::game("hearts", json!({ "players": 3 })).unwrap();
-        let kind = Arc::new(plain(game, "Hearts", "…"));
+    fn timed() -> (TempDir, Arc<Kind>, Table) {
+        let folder = tempfile::tempdir().unwrap();
+        let kind = hearts();
         let seats = ["Ann", "Bob", "Cleo"].map(|name| Occupant::Person {
             name: name.to_owned(),
             secret: name.to_owned(),
@@ -156,11 +157,21 @@ mod tests {
             limit: Some(TimeLimit::Action(60)),
             ..Setup::new("hearts", 1, seats.to_vec(), "2".to_owned())
         };
-        let game = setup.game(&kind).unwrap();
-        let path = folder.join("1.jsonl");
-        let mut table = Table::begin(Arc::clone(&kind), setup, game, &path, &[]).unwrap();
+        let mut table = begun(&kind, setup, folder.path());
         (0..3).for_each(|seat| table.come(seat));
-        (kind, table)
+        (folder, kind, table)
+    }
+
+    fn hearts() -> Arc<Kind> {
+        let game = games::game("hearts", json!({ "players": 3 })).unwrap();
+        Arc::new(plain(game, "Hearts", "…"))
+    }
+
+    /// A table whose id is its seed.
+    fn begun(kind: &Arc<Kind>, setup: Setup, folder: &Path) -> Table {
+        let game = setup.game(kind).unwrap();
+        let path = folder.join(format!("{}.jsonl", setup.seed));
+        Table::begin(Arc::clone(kind), setup, game, &path, &[]).unwrap()
     }
 
     /// The same table after a restart of the server.
@@ -178,12 +189,19 @@ mod tests {
         seat
     }
 
+    /// Lets the built-in player that acts next decide; returns its seat.
+    fn think(table: &mut Table) -> Option<usize> {
+        let (seat, thought) = table.thought()?;
+        let decision = thought().unwrap();
+        table.act(seat, table.version(), &decision).unwrap();
+        Some(seat)
+    }
+
     /// Whoever runs out of time takes back neither the built-in player's action nor an earlier one, not even where
     /// everything can be taken back, and not after a restart.
     #[test]
     fn an_action_after_the_time_is_final() {
-        let folder = tempfile::tempdir().unwrap();
-        let (kind, mut table) = timed(folder.path());
+        let (_folder, kind, mut table) = timed();
         let first = act(&mut table);
         assert_eq!(table.back(first), Some(0));
         let late = table.deadline().unwrap();
@@ -191,11 +209,7 @@ mod tests {
         assert_eq!(table.back(first), None, "a built-in player is at work");
         // It goes on after a restart.
         let mut table = restarted(&kind, table);
-        let (seat, thought) = table.thought().unwrap();
-        assert_eq!(seat, late.0);
-        table
-            .act(seat, table.version(), &thought().unwrap())
-            .unwrap();
+        assert_eq!(think(&mut table), Some(late.0));
         for _ in 0..2 {
             for seat in [first, late.0] {
                 let refused = table.take_back(seat, table.version());
@@ -209,8 +223,7 @@ mod tests {
 
     #[test]
     fn a_take_back_returns_no_time() {
-        let folder = tempfile::tempdir().unwrap();
-        let (_, mut table) = timed(folder.path());
+        let (_folder, _, mut table) = timed();
         let seat = table.to_move().unwrap();
         table.company.use_up(seat, 0, Duration::from_secs(60));
         act(&mut table);
@@ -223,8 +236,7 @@ mod tests {
     /// A player that is losing gains nothing by staying away after a restart.
     #[test]
     fn clocks_go_on_when_somebody_comes_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let (kind, table) = timed(folder.path());
+        let (_folder, kind, table) = timed();
         let seat = table.to_move().unwrap();
         let mut table = restarted(&kind, table);
         assert_eq!(table.deadline(), None);
@@ -237,8 +249,7 @@ mod tests {
     /// Built-in players finish a game of three that a person has resigned. The person's result is the last place.
     #[test]
     fn whoever_resigns_is_last() {
-        let game = games::game("hearts", json!({ "players": 3 })).unwrap();
-        let kind = Arc::new(plain(game, "Hearts", "…"));
+        let kind = hearts();
         let person = Occupant::Person {
             name: "Ann".to_owned(),
             secret: "1".to_owned(),
@@ -247,15 +258,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for seed in 0..3 {
             let setup = Setup::new("hearts", seed, seats.clone(), "2".to_owned());
-            let game = setup.game(&kind).unwrap();
-            let path = folder.path().join(format!("{seed}.jsonl"));
-            let mut table = Table::begin(Arc::clone(&kind), setup, game, &path, &[]).unwrap();
+            let mut table = begun(&kind, setup, folder.path());
             table.resign(1).unwrap();
-            while let Some((seat, thought)) = table.thought() {
-                table
-                    .act(seat, table.version(), &thought().unwrap())
-                    .unwrap();
-            }
+            while think(&mut table).is_some() {}
             let own = table.own_game(7).unwrap();
             assert_eq!((own.own, own.at, own.places[1]), (1, 7, 3.0), "{own:?}");
             assert!(own.rated && own.table == seed.to_string(), "{own:?}");

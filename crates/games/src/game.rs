@@ -6,8 +6,8 @@ use crate::{History, RecordError};
 use arena::plain_text::span;
 use arrayvec::ArrayVec;
 use engine::rng::{Random, below};
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -33,6 +33,16 @@ pub enum Turn {
     Over,
 }
 
+impl Turn {
+    /// The note behind a player whose turn it is, in texts and pictures.
+    pub(crate) fn note(self, player: usize) -> &'static str {
+        match self == Turn::Seat(player) {
+            true => ", to move",
+            false => "",
+        }
+    }
+}
+
 /// The observer for whom a view is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Eyes {
@@ -51,6 +61,30 @@ impl Eyes {
             Eyes::Seat(own) => own == seat,
             Eyes::Onlooker => false,
             Eyes::All => true,
+        }
+    }
+
+    /// The cards that a seat holds as a value; `null` if the observer does not see them.
+    pub(crate) fn value(self, seat: usize, cards: impl Serialize) -> Value {
+        match self.sees(seat) {
+            true => json!(cards),
+            false => Value::Null,
+        }
+    }
+
+    /// The cards that a seat holds in words, or their number if the observer does not see them.
+    pub(crate) fn words(self, seat: usize, cards: impl Display, number: usize) -> String {
+        match self.sees(seat) {
+            true => cards.to_string(),
+            false => format!("{number} cards"),
+        }
+    }
+
+    /// The name of a card that a seat holds, for pictures.
+    pub(crate) fn name(self, seat: usize, card: impl Display) -> String {
+        match self.sees(seat) {
+            true => card.to_string(),
+            false => "?".to_owned(),
         }
     }
 

@@ -236,10 +236,8 @@ pub(super) fn picture(state: &State, eyes: Eyes, action: Option<Id>) -> String {
     let mut y = 16 + rows * 76 + 12;
     for (player, colour) in COLOURS.iter().enumerate().take(players) {
         out.circle(20, y - 4, 5, colour);
-        let hand = match eyes.sees(player) {
-            true => open.hands[player].to_string(),
-            false => format!("{} cards", open.hands[player].total()),
-        };
+        let hand = open.hands[player];
+        let hand = eyes.words(player, hand, hand.total().into());
         let turn = match usize::from(open.to_move) == player && open.winner().is_none() {
             true => format!(", to move, {} actions left", open.actions_left()),
             false => String::new(),

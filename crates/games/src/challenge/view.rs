@@ -5,7 +5,7 @@ use super::{Challenge, State};
 use crate::game::{Eyes, Game, Id, Turn};
 use crate::picture::{COLOURS, Picture};
 use ::challenge::rules::{
-    Card, Cards, Challenge as Offer, Decision, HAND_SIZE, Hand, PublicState, RANKS, Seat, other,
+    Card, Cards, Challenge as Offer, Decision, HAND_SIZE, PublicState, RANKS, Seat, other,
 };
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -26,6 +26,12 @@ fn held(state: &State, seat: Seat) -> Cards {
     hand.unwrap_or(state.dealing[seat])
 }
 
+/// What both players see of a hand. Between hands there is nothing: that of a hand not yet begun stands in.
+fn public(state: &State) -> PublicState {
+    let hand = state.game.hand().map(|hand| *hand.public());
+    hand.unwrap_or_else(|| PublicState::new(state.lead))
+}
+
 /// The challenge as a byte: 0 none, 1 the seat's own offer is open, 2 the other's, 3 a challenge was accepted.
 fn challenge(public: &PublicState, seat: Seat) -> u8 {
     match public.challenge {
@@ -38,9 +44,7 @@ fn challenge(public: &PublicState, seat: Seat) -> u8 {
 
 /// Writes a seat's plain observation, in the order of `Challenge::fields`.
 pub(super) fn observe(game: &Challenge, state: &State, seat: usize, out: &mut [u8]) {
-    // Between hands there is no public state: that of a hand not yet begun stands in.
-    let fresh = PublicState::new(state.lead);
-    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let public = &public(state);
     let them = other(seat);
     let points = state.game.points();
     let rank = |card: Option<Card>| card.map_or(0, Card::rank);
@@ -78,9 +82,7 @@ fn ranks(cards: Cards) -> Vec<u8> {
 
 /// The view as JSON. A hand that the observer does not see is `null`.
 pub(super) fn value(game: &Challenge, state: &State, eyes: Eyes) -> Value {
-    let fresh = PublicState::new(state.lead);
-    let public = state.game.hand().map_or(&fresh, Hand::public);
-    let shown = |player: Seat| eyes.sees(player);
+    let public = &public(state);
     let both = |of: &dyn Fn(Seat) -> Value| [of(0), of(1)];
     let offer = match public.challenge {
         Offer::None => Value::Null,
@@ -98,10 +100,7 @@ pub(super) fn value(game: &Challenge, state: &State, eyes: Eyes) -> Value {
         "game": Challenge::NAME,
         "seat": eyes.seat(),
         "hand_number": state.hands,
-        "hands": both(&|player| match shown(player) {
-            true => json!(ranks(held(state, player))),
-            false => Value::Null,
-        }),
+        "hands": both(&|player| eyes.value(player, ranks(held(state, player)))),
         "hand_sizes": both(&|player| json!(held(state, player).len())),
         "opener": public.opener,
         "lead": public.lead,
@@ -117,19 +116,9 @@ pub(super) fn value(game: &Challenge, state: &State, eyes: Eyes) -> Value {
     })
 }
 
-/// A player's cards in words, or their number if the observer does not see them.
-fn hand_text(state: &State, eyes: Eyes, player: Seat) -> String {
-    let cards = held(state, player);
-    match eyes.sees(player) {
-        true => cards.to_string(),
-        false => format!("{} cards", cards.len()),
-    }
-}
-
 /// The state as text: the score, a line for each player, the challenge, and the winner.
 pub(super) fn text(game: &Challenge, state: &State, eyes: Eyes) -> String {
-    let fresh = PublicState::new(state.lead);
-    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let public = &public(state);
     let points = state.game.points();
     let mut text = format!(
         "hand {}, points {} : {}\n",
@@ -138,15 +127,13 @@ pub(super) fn text(game: &Challenge, state: &State, eyes: Eyes) -> String {
     for player in 0..2 {
         let card = on_table(public, player);
         let table = card.map_or(String::new(), |card| format!(", on the table {card}"));
-        let turn = match game.turn(state) {
-            Turn::Seat(mover) if mover == player => ", to move",
-            _ => "",
-        };
+        let turn = game.turn(state).note(player);
+        let cards = held(state, player);
         let _ = writeln!(
             text,
             "player {}: {}; played {}; {} tricks{table}{turn}",
             player + 1,
-            hand_text(state, eyes, player),
+            eyes.words(player, cards, cards.len()),
             public.played[player],
             public.tricks[player],
         );
@@ -168,8 +155,7 @@ pub(super) fn text(game: &Challenge, state: &State, eyes: Eyes) -> String {
 
 /// The state as an SVG picture, with `action` marked if one is given.
 pub(super) fn picture(game: &Challenge, state: &State, eyes: Eyes, action: Option<Id>) -> String {
-    let fresh = PublicState::new(state.lead);
-    let public = state.game.hand().map_or(&fresh, Hand::public);
+    let public = &public(state);
     let mut out = Picture::new(420, 180);
     for (player, colour) in COLOURS.iter().enumerate().take(2) {
         let y = 24 + 80 * player;
@@ -195,12 +181,7 @@ pub(super) fn picture(game: &Challenge, state: &State, eyes: Eyes, action: Optio
         let shown = eyes.sees(player);
         let mut wanted = action.and_then(|id| Card::new(id + 1));
         for (place, card) in cards.iter().enumerate() {
-            let name = if shown {
-                card.to_string()
-            } else {
-                "?".to_owned()
-            };
-            out.card(28 + 36 * place, y + 10, &name);
+            out.card(28 + 36 * place, y + 10, &eyes.name(player, card));
             // Only one of several equal cards is played: the first is marked.
             if shown && wanted == Some(card) {
                 out.mark(28 + 36 * place, y + 10);

@@ -113,10 +113,7 @@ fn by_seat(of: &[Option<u8>; CARDS], players: usize) -> Vec<Vec<String>> {
 /// The view as JSON. A hand that the observer does not see is `null`.
 pub(super) fn value<C: Contest>(game: &Rounds<C>, state: &State<C::Round>, eyes: Eyes) -> Value {
     let players = game.players();
-    let hand = |player: usize| match eyes.sees(player) {
-        true => json!(codes(state.hand(player))),
-        false => Value::Null,
-    };
+    let hand = |player: usize| eyes.value(player, codes(state.hand(player)));
     let round = state.round.as_ref();
     let mut view = json!({
         "game": C::NAME,
@@ -138,33 +135,17 @@ pub(super) fn value<C: Contest>(game: &Rounds<C>, state: &State<C::Round>, eyes:
     if game.passes() {
         let of = |cards: &dyn Fn(usize) -> Cards| -> Vec<Value> {
             (0..players)
-                .map(|player| match eyes.sees(player) {
-                    true => json!(codes(cards(player))),
-                    false => Value::Null,
-                })
+                .map(|player| eyes.value(player, codes(cards(player))))
                 .collect()
         };
-        let none = |_| Cards::EMPTY;
+        let none = Cards::EMPTY;
+        let passed = |player| round.map_or(none, |round| round.passed(player));
+        let received = |player| round.map_or(none, |round| received_by(round, player));
         view["passing"] = json!(round.is_some_and(Round::passing));
-        view["passed"] = json!(match round {
-            Some(round) => of(&|player| round.passed(player)),
-            None => of(&none),
-        });
-        view["received"] = json!(match round {
-            Some(round) => of(&|player| received_by(round, player)),
-            None => of(&none),
-        });
+        view["passed"] = json!(of(&passed));
+        view["received"] = json!(of(&received));
     }
     view
-}
-
-/// A player's cards in words, or their number if the observer does not see them.
-fn hand_text<R: Round>(state: &State<R>, eyes: Eyes, player: usize) -> String {
-    let hand = state.hand(player);
-    match eyes.sees(player) {
-        true => hand.to_string(),
-        false => format!("{} cards", hand.len()),
-    }
 }
 
 /// The cards that a player has passed and received, in words, as far as the observer sees them.
@@ -196,11 +177,9 @@ pub(super) fn text<C: Contest>(game: &Rounds<C>, state: &State<C::Round>, eyes: 
     for (player, points) in scores.iter().enumerate().take(game.players()) {
         let card = on_table.iter().find(|(by, _)| *by == player);
         let card = card.map_or(String::new(), |(_, card)| format!(", on the table {card}"));
-        let turn = match game.turn(state) {
-            Turn::Seat(mover) if mover == player => ", to move",
-            _ => "",
-        };
-        let hand = hand_text(state, eyes, player);
+        let turn = game.turn(state).note(player);
+        let hand = state.hand(player);
+        let hand = eyes.words(player, hand, hand.len());
         let passing = passing_text(state.round.as_ref(), eyes, player);
         let _ = writeln!(
             text,
@@ -227,20 +206,12 @@ pub(super) fn picture<C: Contest>(
         // A row for each player: name and points, below them the hand, at the right the card on the table.
         let y = 20 + 70 * player;
         out.circle(16, y - 4, 5, colour);
-        let turn = match game.turn(state) {
-            Turn::Seat(mover) if mover == player => ", to move",
-            _ => "",
-        };
+        let turn = game.turn(state).note(player);
         let words = format!("player {}: {} points{turn}", player + 1, scores[player]);
         out.text(28, y, 13, "start", &words);
         let shown = eyes.sees(player);
         for (place, card) in state.hand(player).into_iter().enumerate() {
-            let name = if shown {
-                card.to_string()
-            } else {
-                "?".to_owned()
-            };
-            out.card(28 + 33 * place, y + 8, &name);
+            out.card(28 + 33 * place, y + 8, &eyes.name(player, card));
             if shown && action == Some(card) && !turn.is_empty() {
                 out.mark(28 + 33 * place, y + 8);
             }

@@ -7,7 +7,7 @@ use cartagena::evaluation::features::FeatureSet;
 use cartagena::rules::ActionList;
 use engine::rng::{below, stream};
 use games::any::of_text;
-use games::batch::{AnyBatch as _, Batch, Observation};
+use games::batch::{AnyBatch, Batch, Observation};
 use games::cartagena as pirates;
 use games::challenge::Challenge;
 use games::laws;
@@ -456,6 +456,7 @@ fn a_contests_text_is_a_position() {
 }
 
 /// The arrays that a batch writes its rows to.
+#[derive(Debug, PartialEq)]
 struct Written {
     observations: Vec<u8>,
     masks: Vec<bool>,
@@ -492,29 +493,31 @@ impl Written {
     }
 }
 
+/// A batch with the first rows of its games.
+fn begun(game: &AnyGame, games: usize, seed: u64, finals: bool) -> (Box<dyn AnyBatch>, Written) {
+    let mut batch = game.batch(games, seed, Observation::Plain, finals);
+    let mut written = Written::new(games, batch.sizes());
+    batch.reset(None, written.rows()).unwrap();
+    (batch, written)
+}
+
+fn two_threads() -> rayon::ThreadPool {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2);
+    pool.build().unwrap()
+}
+
 /// Batches with the same seed and actions are the same on any number of threads. A finished game is followed by a
 /// new one, and an illegal action changes nothing.
 #[test]
 fn batches_repeat_and_refuse_what_is_illegal() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
-    let pool = pool.unwrap();
+    let pool = two_threads();
     for game in games() {
-        let mut one = game.batch(600, 7, Observation::Plain, true);
-        let mut two = game.batch(600, 7, Observation::Plain, true);
-        let (mut a, mut b) = (
-            Written::new(600, one.sizes()),
-            Written::new(600, one.sizes()),
-        );
-        one.reset(None, a.rows()).unwrap();
-        two.reset(None, b.rows()).unwrap();
+        let (mut one, mut a) = begun(&game, 600, 7, true);
+        let (mut two, mut b) = begun(&game, 600, 7, true);
         let mut actions = vec![0; 600];
         let mut ended = 0;
         for _ in 0..250 {
-            assert_eq!(a.observations, b.observations);
-            assert_eq!(
-                (&a.masks, &a.seats, &a.rewards, &a.finals),
-                (&b.masks, &b.seats, &b.rewards, &b.finals)
-            );
+            assert!(a == b, "{}", game.name);
             one.random_actions(&mut actions);
             let mut wrong = actions.clone();
             wrong[5] = 63;
@@ -526,9 +529,8 @@ fn batches_repeat_and_refuse_what_is_illegal() {
                 let over = a.terminated[at] || a.truncated[at];
                 ended += u32::from(over);
                 let players = one.sizes().players;
-                let paid = a.rewards[at * players..][..players]
-                    .iter()
-                    .any(|&r| r != 0.0);
+                let mut rewards = a.rewards[at * players..][..players].iter();
+                let paid = rewards.any(|&reward| reward != 0.0);
                 assert!(!paid || over, "nothing is paid before the end");
             }
         }
@@ -538,8 +540,7 @@ fn batches_repeat_and_refuse_what_is_illegal() {
 
 /// A batch's rows are what its games show, and so are the rows of afterstates, on any number of threads.
 fn rows_are_what_games_show<G: Game>(options: Value) {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
-    let pool = pool.unwrap();
+    let pool = two_threads();
     let game = G::new(options).unwrap();
     let mut batch = Batch::new(game.clone(), 300, 7, Observation::Plain, false);
     let mut rows = Written::new(300, batch.sizes());
@@ -564,10 +565,8 @@ fn rows_are_what_games_show<G: Game>(options: Value) {
             let mask = &rows.masks[number * width..][..width];
             assert!((0..width).all(|id| mask[id] == (legal >> id & 1 == 1)));
             for id in ids(legal) {
-                assert_eq!(
-                    (after.games[row], after.ids[row]),
-                    (number as i64, id.into())
-                );
+                let own = (after.games[row], after.ids[row]);
+                assert_eq!(own, (number as i64, id.into()));
                 let outcome = game.observe_after(state, id, Observation::Plain, &mut shown);
                 assert_eq!(shown, after.observations[row * size..][..size]);
                 let told = outcome.map_or(f32::NAN, |value| value as f32);
@@ -593,24 +592,24 @@ fn rows_of_batches_are_what_their_games_show() {
 #[test]
 fn a_stored_batch_goes_on_to_the_same_games() {
     for game in games() {
-        let mut one = game.batch(40, 7, Observation::Plain, false);
-        let mut a = Written::new(40, one.sizes());
-        one.reset(None, a.rows()).unwrap();
+        let (mut one, mut a) = begun(&game, 40, 7, false);
         let mut actions = vec![0; 40];
         for _ in 0..60 {
             one.random_actions(&mut actions);
             one.step(&actions, a.rows(), None).unwrap();
         }
         let text = serde_json::to_string(&one.saved().unwrap()).unwrap();
-        let mut two = game.batch(40, 8, Observation::Plain, false);
-        let mut b = Written::new(40, two.sizes());
-        two.reset(None, b.rows()).unwrap();
+        let (mut two, mut b) = begun(&game, 40, 8, false);
         let saved = serde_json::from_str(&text).unwrap();
         two.restore(&saved, &mut b.rows()).unwrap();
-        assert_eq!(
-            (&a.observations, &a.masks, &a.seats),
-            (&b.observations, &b.masks, &b.seats)
-        );
+        let shown = |rows: &Written| {
+            (
+                rows.observations.clone(),
+                rows.masks.clone(),
+                rows.seats.clone(),
+            )
+        };
+        assert_eq!(shown(&a), shown(&b));
         for _ in 0..60 {
             one.random_actions(&mut actions);
             let mut same = vec![0; 40];
@@ -618,10 +617,7 @@ fn a_stored_batch_goes_on_to_the_same_games() {
             assert_eq!(actions, same);
             one.step(&actions, a.rows(), None).unwrap();
             two.step(&actions, b.rows(), None).unwrap();
-            assert_eq!(
-                (&a.observations, &a.rewards, &a.truncated),
-                (&b.observations, &b.rewards, &b.truncated)
-            );
+            assert!(a == b, "{}", game.name);
         }
         // The steps that a batch has kept do not change how it is stored.
         assert_eq!(one.saved().unwrap(), two.saved().unwrap());

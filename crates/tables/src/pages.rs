@@ -20,33 +20,24 @@ const GONE: &str = include_str!("assets/gone.html");
 const CSS: &str = "text/css; charset=utf-8";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
-macro_rules! script {
-    ($name:literal) => {
-        Script {
-            path: concat!("tables/src/assets/", $name),
-            text: include_str!(concat!("assets/", $name)),
-        }
-    };
-}
-
 /// The modules of the house, each after those it imports from.
 pub(super) const SCRIPTS: [Script; 16] = [
     DOM,
-    script!("fluent.js"),
-    script!("texts.js"),
-    script!("ask.js"),
-    script!("gone.js"),
-    script!("state.js"),
-    script!("moves.js"),
-    script!("curve.js"),
-    script!("review.js"),
-    script!("guide.js"),
-    script!("focus.js"),
-    script!("seats.js"),
-    script!("company.js"),
-    script!("table.js"),
-    script!("fields.js"),
-    script!("start.js"),
+    arena::script!("tables/src/assets/fluent.js"),
+    arena::script!("tables/src/assets/texts.js"),
+    arena::script!("tables/src/assets/ask.js"),
+    arena::script!("tables/src/assets/gone.js"),
+    arena::script!("tables/src/assets/state.js"),
+    arena::script!("tables/src/assets/moves.js"),
+    arena::script!("tables/src/assets/curve.js"),
+    arena::script!("tables/src/assets/review.js"),
+    arena::script!("tables/src/assets/guide.js"),
+    arena::script!("tables/src/assets/focus.js"),
+    arena::script!("tables/src/assets/seats.js"),
+    arena::script!("tables/src/assets/company.js"),
+    arena::script!("tables/src/assets/table.js"),
+    arena::script!("tables/src/assets/fields.js"),
+    arena::script!("tables/src/assets/start.js"),
 ];
 
 /// The page on which tables are set up.

@@ -29,16 +29,12 @@ fn choices_are_compared_with_kept_searches() {
     let mut other: serde_json::Value = serde_json::from_slice(&kept).unwrap();
     other["positions"].as_array_mut().unwrap().swap(1, 2);
     fs::write(&path, other.to_string()).unwrap();
-    says(
-        &bench(400, "hoarder").told(2),
-        "reference.json: position 2 is ",
-    );
+    let refused = || bench(400, "hoarder").told(2);
+    says(&refused(), "reference.json: position 2 is ");
     other.as_object_mut().unwrap().remove("positions");
     fs::write(&path, other.to_string()).unwrap();
-    says(
-        &bench(400, "hoarder").told(2),
-        "reference.json has 0 positions for 4 lists of values",
-    );
+    let none = "reference.json has 0 positions for 4 lists of values";
+    says(&refused(), none);
     fs::write(&path, &kept).unwrap();
 
     for (nodes, player, what) in [
@@ -56,7 +52,7 @@ fn choices_are_compared_with_kept_searches() {
     let told = lab("cartagena bench --threads 2 --nodes 9").told(2);
     says(&told, "cannot be used with '--nodes");
     fs::write(&path, "[1, 2").unwrap();
-    says(&bench(400, "hoarder").told(2), "holds no long searches");
+    says(&refused(), "holds no long searches");
 }
 
 /// A truth set that is made in pieces equals one made at once, and its file is refused for another question.
@@ -75,14 +71,15 @@ fn truth_is_made_and_scored() {
     let [first, second] = [one, two].map(|name| fs::read(folder.path().join(name)).unwrap());
     assert_eq!(first, second);
     let refused = make(one, 5, 6).told(1);
-    says(
-        &refused,
-        "was made with --players 2 --leading 5 --games 4 --look-ahead 1;",
-    );
-    says(
-        &refused,
-        "asked for --players 2 --leading 5 --games 6 --look-ahead 1",
-    );
+    for (made, games) in [
+        ("was made with", "4 --look-ahead 1;"),
+        ("asked for", "6 --look-ahead 1"),
+    ] {
+        says(
+            &refused,
+            format!("{made} --players 2 --leading 5 --games {games}"),
+        );
+    }
 
     let text = truth("score one.truth random hoarder --network -").printed();
     for part in ["actions a player", "30-", "all", "random", "hoarder"] {
@@ -179,25 +176,18 @@ fn exact_judges_a_suite_of_games() {
     assert_eq!(text.matches("positions solved in").count(), 6, "{text}");
     let all = text.split("all 6 games").nth(1).unwrap();
     let number = |line: &str, column: usize| -> f64 {
-        line.split_whitespace()
-            .nth(column)
-            .unwrap()
-            .parse()
-            .unwrap()
+        let cell = line.split_whitespace().nth(column);
+        cell.unwrap().parse().unwrap()
     };
     let random = number(all.lines().last().unwrap(), 4);
     assert!(random > 1.0, "{text}");
-    for line in [
-        "handmade  turn",
-        "handmade  rollouts",
-        "network   turn",
-        "network   rollouts",
-    ] {
-        let row = all
-            .lines()
-            .find(|l| l.trim_start().starts_with(line))
-            .unwrap();
-        assert!(number(row, 2) < random, "{text}");
+    for evaluator in ["handmade ", "network  "] {
+        for search in ["turn", "rollouts"] {
+            let start = format!("{evaluator} {search}");
+            let mut rows = all.lines().map(str::trim_start);
+            let row = rows.find(|row| row.starts_with(&start)).unwrap();
+            assert!(number(row, 2) < random, "{text}");
+        }
     }
 }
 

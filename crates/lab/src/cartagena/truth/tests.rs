@@ -34,21 +34,27 @@ fn set(players: usize, policy: Policy, positions: usize) -> TruthSet {
     set
 }
 
+/// Checks that the positions of a set are consistent, and that it holds only legal actions.
+fn check(set: &TruthSet) {
+    for case in &set.cases {
+        let replay = replay(&case.record, &ReplayOptions::default());
+        assert!(replay.inconsistencies.is_empty());
+        let state = replay.view.as_seen();
+        for valued in &case.actions {
+            assert_eq!(replay.game.check(&state, valued.action), Ok(()));
+            assert!(valued.wins.iter().all(|&wins| wins <= set.plan.games));
+        }
+    }
+}
+
 #[test]
 fn the_leading_actions_are_legal_and_valued() {
     for (players, policy) in [(2, Policy::Greedy), (3, Policy::Turn(2))] {
         let set = set(players, policy, 6);
         assert!(set.cases.len() > 2);
-        for case in &set.cases {
-            let replay = replay(&case.record, &ReplayOptions::default());
-            assert!(replay.inconsistencies.is_empty());
-            assert!((2..=4).contains(&case.actions.len()));
-            let state = replay.view.as_seen();
-            for valued in &case.actions {
-                assert_eq!(replay.game.check(&state, valued.action), Ok(()));
-                assert!(valued.wins.iter().all(|&wins| wins <= set.plan.games));
-            }
-        }
+        check(&set);
+        let mut leads = set.cases.iter().map(|case| case.actions.len());
+        assert!(leads.all(|number| (2..=4).contains(&number)));
         let wins = set.cases.iter().flat_map(|c| &c.actions);
         let wins: u32 = wins.map(|v| v.wins[0] + v.wins[1]).sum();
         assert!(wins > 0);
@@ -241,14 +247,6 @@ fn the_sets_of_the_repository_can_be_used() {
         let set = TruthSet::read(path.as_ref()).unwrap();
         assert_eq!(set.plan.players, players);
         assert!(set.cases.len() > least, "{name}: {}", set.cases.len());
-        for case in &set.cases {
-            let replay = replay(&case.record, &ReplayOptions::default());
-            assert!(replay.inconsistencies.is_empty());
-            let state = replay.view.as_seen();
-            for valued in &case.actions {
-                assert_eq!(replay.game.check(&state, valued.action), Ok(()));
-                assert!(valued.wins.iter().all(|&wins| wins <= set.plan.games));
-            }
-        }
+        check(&set);
     }
 }

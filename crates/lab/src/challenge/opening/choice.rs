@@ -12,7 +12,7 @@
 //! Example: regrets 3 for a card, 1 for another, 0 for an offer. The hand plays them with 3/4, 1/4
 //! and 0.
 
-use super::sets::{Sets, rank};
+use super::sets::{Sets, product, rank};
 use challenge::rules::{Cards, RANKS};
 use serde::{Deserialize, Serialize};
 
@@ -197,11 +197,7 @@ impl Choice {
             return values;
         }
         // Learning: the value of a hand is the mean of its decisions' values by its strategy.
-        let mut values: Vec<f32> = offers
-            .iter()
-            .zip(&chosen.offers)
-            .map(|(a, b)| a * b)
-            .collect();
+        let mut values = product(offers, &chosen.offers);
         for rank in 0..RANKS {
             let range = rank * kept..(rank + 1) * kept;
             // A rank and a kept set are one decision of one hand, so the loop meets each decision

@@ -76,3 +76,8 @@ impl Sets {
 pub(super) fn dealt(cards: Cards) -> f32 {
     1.0 / orders(cards) as f32
 }
+
+/// The product of two vectors, element by element.
+pub(super) fn product(one: &[f32], two: &[f32]) -> Vec<f32> {
+    one.iter().zip(two).map(|(one, two)| one * two).collect()
+}

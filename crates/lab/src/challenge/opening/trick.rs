@@ -12,7 +12,7 @@
 use super::accepted::Accepted;
 use super::choice::{Answer, Choice, Chosen, Pass};
 use super::place::Place;
-use super::sets::Sets;
+use super::sets::{Sets, product};
 use super::values::EndgameValues;
 use challenge::equilibrium::Stakes;
 use challenge::rules::{RANKS, Seat};
@@ -60,11 +60,6 @@ impl Walk<'_> {
 /// belongs to the two cards, the cards led and followed with, the state after them, and the reach by player.
 pub(super) type Below<'a, B> =
     &'a (dyn Fn(&mut B, (usize, usize), &Place, [&[f32]; 2]) -> Vec<f32> + Sync);
-
-/// The product of two vectors, element by element.
-fn product(one: &[f32], two: &[f32]) -> Vec<f32> {
-    one.iter().zip(two).map(|(one, two)| one * two).collect()
-}
 
 /// Adds a vector to another, element by element.
 fn add(to: &mut [f32], more: &[f32]) {

@@ -12,7 +12,7 @@
 
 use super::accepted::Accepted;
 use super::place::{LEAVES, Place, Plays, public};
-use super::sets::Sets;
+use super::sets::{Sets, product};
 use challenge::equilibrium::Stakes;
 use challenge::equilibrium::endgame::{Endgame, Solver};
 use challenge::rules::{HAND_SIZE, PACKS, Seat};
@@ -59,7 +59,7 @@ impl Strength {
         let weights = sets.weigh(&at.left, (CARDS, CARDS), theirs, at.ways);
         // The tables of accepted challenges know how the blueprint's card play ends for every pair of hands. The loop
         // below turns their sum over the other's hands, weighted by reach and ways, into a mean.
-        let theirs: Vec<f32> = theirs.iter().zip(&ways).map(|(a, b)| a * b).collect();
+        let theirs = product(theirs, &ways);
         let mut hands = accepted.three(at.ahead(at.lead), leads, &theirs);
         let factor = at.ways as f32;
         for ((strength, ways), &weight) in hands.iter_mut().zip(ways).zip(&weights) {
@@ -72,11 +72,7 @@ impl Strength {
             };
         }
         // A hand's share of the own range is in proportion to its own reach times its weight.
-        let mut parts: Vec<f32> = reach[seat]
-            .iter()
-            .zip(&weights)
-            .map(|(a, b)| a * b)
-            .collect();
+        let mut parts = product(reach[seat], &weights);
         let all: f32 = parts.iter().sum();
         parts
             .iter_mut()

@@ -132,7 +132,9 @@ impl Opponents {
         }
     }
 
-    /// The number of a style for each seat, drawn from the chances.
+    /// The number of a style for each seat, drawn from the chances of that seat alone. In the model seats depend on each
+    /// other through the kind of table. Drawing the kind first, and then the seats, won no more games of six ("styles
+    /// drawn with the kind of table" in docs/measurements/cartagena-strength.md).
     fn sample(&self, rng: &mut Random) -> [usize; MAX_PLAYERS] {
         // If rounding leaves a rest, the style is the evaluator's.
         self.chances

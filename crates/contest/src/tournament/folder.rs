@@ -110,6 +110,14 @@ pub enum FolderError {
     },
 }
 
+impl FolderError {
+    /// The error of this file or folder.
+    fn io_of(path: &Path) -> impl FnOnce(io::Error) -> FolderError {
+        let path = path.to_owned();
+        |error| FolderError::Io { path, error }
+    }
+}
+
 impl<C: TournamentGame> Folder<C> {
     /// Makes a folder for a new tournament, or opens one to continue it. The request is added to the settings in the
     /// folder, but only [`save`](Folder::save) writes the result. The first append removes a last line that was not
@@ -129,10 +137,7 @@ impl<C: TournamentGame> Folder<C> {
         if is_new(path) {
             Folder::<C>::begun(path, request.clone())?;
         }
-        fs::create_dir_all(path).map_err(|error| FolderError::Io {
-            path: path.to_owned(),
-            error,
-        })?;
+        make(path)?;
         // Opening takes the lock, so the settings read below cannot change any more.
         let games = match Appender::open(&path.join(GAMES), OPENING) {
             Err(RecordError::InUse(_)) => return Err(FolderError::Busy(path.to_owned())),
@@ -189,27 +194,16 @@ impl<C: TournamentGame> Folder<C> {
         schedule: &Schedule,
         table: &C::Table,
     ) -> Result<Vec<(ScheduledGame, GameResult)>, FolderError> {
-        let path = self.path.join(GAMES);
         let mut played = Vec::new();
-        let mut beyond = Beyond::default();
         let mut ids = HashSet::new();
-        let mut records = records::<C>(&path)?;
-        // Every record is checked against the schedule and replayed: anybody may have changed the file.
-        while let Some(record) = records.next().transpose()? {
-            let (line, id) = (records.line(), C::Table::id(&record));
-            let Some(scheduled) = schedule.scheduled(&id) else {
-                // Noted for one message at the end: games beyond the schedule mean that the request has fewer games
-                // than were played.
-                beyond.push(schedule, &id);
-                continue;
-            };
-            verify::<C>(table, &scheduled, &record, &path, line)?;
-            if !ids.insert(id.clone()) {
-                return Err(wrong_game(&path, line, id, "it is recorded a second time"));
+        let take = |_, scheduled: ScheduledGame, result| {
+            if !ids.insert(schedule.id(&scheduled)) {
+                return Err("it is recorded a second time");
             }
-            played.push((scheduled, C::Table::remembered(&record)));
-        }
-        beyond.check(&self.path, &self.settings, schedule, played.len() as u64)?;
+            played.push((scheduled, result));
+            Ok(true)
+        };
+        each_game(&self.path, &self.settings, schedule, table, take)?;
         Ok(played)
     }
 
@@ -230,10 +224,41 @@ impl<C: TournamentGame> Folder<C> {
     }
 }
 
+/// Gives each game in a folder to `take`, with its line. `take` says whether the game counts, or what is wrong with it.
+///
+/// # Errors
+/// If a record cannot be read, is not of this tournament, or `take` says what is wrong.
+pub(super) fn each_game<C: TournamentGame>(
+    folder: &Path,
+    settings: &Settings<C>,
+    schedule: &Schedule,
+    table: &C::Table,
+    mut take: impl FnMut(usize, ScheduledGame, GameResult) -> Result<bool, &'static str>,
+) -> Result<(), FolderError> {
+    let path = folder.join(GAMES);
+    let mut beyond = Beyond::default();
+    let mut count = 0;
+    let mut records = records::<C>(&path)?;
+    // Every record is checked against the schedule and replayed: anybody may have changed the file.
+    while let Some(record) = records.next().transpose()? {
+        let (line, id) = (records.line(), C::Table::id(&record));
+        let Some(scheduled) = schedule.scheduled(&id) else {
+            // Noted for one message at the end: games beyond the schedule mean that the request has fewer games
+            // than were played.
+            beyond.push(schedule, &id);
+            continue;
+        };
+        verify::<C>(table, &scheduled, &record, &path, line)?;
+        let taken = take(line, scheduled, C::Table::remembered(&record));
+        count += u64::from(taken.map_err(|what| wrong_game(&path, line, id, what))?);
+    }
+    beyond.check(folder, settings, schedule, count)
+}
+
 /// Collects recorded games of blocks after the schedule's last one. They are an error, since leaving them out would
 /// change the result.
 #[derive(Default)]
-pub(super) struct Beyond {
+struct Beyond {
     /// The number of games of a line-up up to the last such block, for the line-up with the most; 0 if there is none.
     games: u64,
     /// The number of such games.
@@ -242,7 +267,7 @@ pub(super) struct Beyond {
 
 impl Beyond {
     /// Notes the id of a game that is not scheduled. Ids of other kinds are ignored.
-    pub(super) fn push(&mut self, schedule: &Schedule, id: &str) {
+    fn push(&mut self, schedule: &Schedule, id: &str) {
         if let Some(games) = schedule.games_beyond(id) {
             self.games = self.games.max(games);
             self.count += 1;
@@ -251,7 +276,7 @@ impl Beyond {
 
     /// Returns an error if there was such a game. `scheduled` is the number of the others: in a Swiss tournament a game
     /// of a later round need not be beyond its line-up's last block, so the rounds follow from the number of all games.
-    pub(super) fn check<C: TournamentGame>(
+    fn check<C: TournamentGame>(
         &self,
         path: &Path,
         settings: &Settings<C>,
@@ -338,12 +363,7 @@ pub(super) fn verify<C: TournamentGame>(
 }
 
 /// The error of a recorded game.
-pub(super) fn wrong_game(
-    path: &Path,
-    line: usize,
-    id: String,
-    what: impl Into<String>,
-) -> FolderError {
+fn wrong_game(path: &Path, line: usize, id: String, what: impl Into<String>) -> FolderError {
     let (path, what) = (path.to_owned(), what.into());
     FolderError::Game {
         path,
@@ -387,12 +407,15 @@ pub(super) fn write_settings<C: TournamentGame>(
     settings: &Settings<C>,
 ) -> Result<(), FolderError> {
     let path = folder.join(SETTINGS);
-    let mut text = serde_json::to_vec_pretty(settings).map_err(|error| FolderError::Io {
-        path: path.clone(),
-        error: error.into(),
-    })?;
+    let text = serde_json::to_vec_pretty(settings).map_err(io::Error::from);
+    let mut text = text.map_err(FolderError::io_of(&path))?;
     text.push(b'\n');
     write_whole(&path, [&text[..]])
+}
+
+/// Makes a folder, with those above it, unless it exists.
+pub(super) fn make(folder: &Path) -> Result<(), FolderError> {
+    fs::create_dir_all(folder).map_err(FolderError::io_of(folder))
 }
 
 /// Writes a file from its parts, whole or not at all.
@@ -416,8 +439,5 @@ pub(super) fn write_whole<'a>(
         file.persist(path)?;
         sync_folder_of(path)
     };
-    write().map_err(|error| FolderError::Io {
-        path: path.to_owned(),
-        error,
-    })
+    write().map_err(FolderError::io_of(path))
 }

@@ -8,7 +8,6 @@ use super::{Schedule, TournamentGame};
 use crate::resume::RecordedMatch as _;
 use arena::records::{RecordError, line_of};
 use std::collections::HashMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
 
@@ -93,13 +92,10 @@ pub fn merge<C: TournamentGame>(out: &Path, parts: &[PathBuf]) -> Result<Merged,
         }
     }
     // `out` is examined after the parts, so that their errors come first, and before anything is written.
-    if out.join(folder::SETTINGS).exists() || out.join(GAMES).exists() {
+    if !folder::is_new(out) {
         return Err(MergeError::Occupied(out.to_owned()));
     }
-    fs::create_dir_all(out).map_err(|error| FolderError::Io {
-        path: out.to_owned(),
-        error,
-    })?;
+    folder::make(out)?;
     // The order of the schedule makes the result independent of who played which game, and when.
     let lines = schedule.scheduled_games().filter_map(|scheduled| {
         let game = games.get(&schedule.id(&scheduled));

@@ -3,12 +3,12 @@
 //! A running tournament makes them from its results in memory. [`Standings::of_folder`] makes them from a folder, for
 //! ratings and reports.
 
-use super::folder::{Beyond, verify, wrong_game};
+use super::folder::each_game;
 use super::results::Results;
 use super::run::TournamentError;
-use super::{FolderError, GAMES, Schedule, Settings, TournamentGame, records, settings};
-use crate::resume::RecordedMatch as _;
+use super::{GAMES, Schedule, Settings, TournamentGame, settings};
 use arena::rating::{self, Anchor, Options, Table};
+use arena::schedule::{GameResult, ScheduledGame};
 use arena::swiss;
 use arena::text_table::{Column, TextTable, number};
 use seats::cli::Repeated;
@@ -115,33 +115,22 @@ impl Standings {
         let schedule = Schedule::new(&settings);
         let table = C::archive(&settings, schedule.names().to_vec());
         let mut results = Results::default();
-        let mut beyond = Beyond::default();
         let mut again = Repeated::default();
-        let file = path.join(GAMES);
-        let mut records = records::<C>(&file).map_err(FolderError::from)?;
-        while let Some(record) = records.next().transpose().map_err(FolderError::from)? {
-            let line = records.line();
-            let id = C::Table::id(&record);
-            let Some(scheduled) = schedule.scheduled(&id) else {
-                beyond.push(&schedule, &id);
-                continue;
+        let take = |line, scheduled: ScheduledGame, played: GameResult| {
+            let Some(known) = results.outcome(&scheduled) else {
+                results.push(&scheduled, &played);
+                return Ok(true);
             };
-            verify::<C>(&table, &scheduled, &record, &file, line)?;
-            let played = C::Table::remembered(&record);
-            if let Some(known) = results.outcome(&scheduled) {
-                let ranks = played.seats.iter().map(|seat| seat.rank);
-                // Which of two results holds, nobody can say.
-                if !ranks.eq(known.ranks.iter().copied()) {
-                    let what = "it is recorded a second time, with another result";
-                    return Err(wrong_game(&file, line, id, what).into());
-                }
-                again.push(line);
-                continue;
+            let ranks = played.seats.iter().map(|seat| seat.rank);
+            // Which of two results holds, nobody can say.
+            if !ranks.eq(known.ranks.iter().copied()) {
+                return Err("it is recorded a second time, with another result");
             }
-            results.push(&scheduled, &played);
-        }
-        beyond.check(path, &settings, &schedule, results.count())?;
-        again.report(&file);
+            again.push(line);
+            Ok(false)
+        };
+        each_game(path, &settings, &schedule, &table, take)?;
+        again.report(&path.join(GAMES));
         Standings::new(&settings, &results, anchor)
     }
 

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 pub const PAGE_STYLE: &str = include_str!("assets/page.css");
 
 /// The parts of a page; [`Page::write`] puts them together.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Page<'a> {
     pub title: &'a str,
     /// HTML below the title.
@@ -135,14 +135,12 @@ mod tests {
                 body: "<p>body</p>".to_owned(),
             }],
             styles: &[".x{}"],
-            definitions: "",
             data: vec![("d", "[1]".to_owned())],
             scripts: &[Script {
                 path: "f.js",
                 text: "f();",
             }],
-            asks: false,
-            refresh: None,
+            ..Page::default()
         };
         let mut out = Vec::new();
         page.write(&mut out).unwrap();

@@ -1,6 +1,7 @@
 //! Ratings with their intervals as HTML: [`section`] makes a plot and a table of a [`Table`].
 
 use super::html::{self, Escaped};
+use super::page::tabs;
 use crate::rating::{Row, Table};
 use std::fmt::Write;
 
@@ -65,6 +66,17 @@ fn value(row: &Row) -> String {
         (Some(elo), None) => signed(elo),
         (None, _) => "not rated".to_owned(),
     }
+}
+
+/// Tables with their plots, a tab for each number of players.
+pub fn tables<'a>(tables: impl IntoIterator<Item = &'a Table>) -> String {
+    let heading = |table: &Table| match table.players[..] {
+        [players] => format!("{players} players"),
+        _ => "all games".to_owned(),
+    };
+    let tables = tables.into_iter();
+    let views: Vec<_> = tables.map(|t| (heading(t), section(t))).collect();
+    tabs("rating", &views)
 }
 
 /// The plot and the table.

@@ -4,59 +4,27 @@
 
 use super::settings::an;
 use super::watch::GAMES_PAGE;
-use super::{Format, LiveGames, Penalty, Settings, Standings, TournamentGame};
+use super::{Format, Penalty, Settings, Standings, TournamentGame};
 use arena::participant::ParticipantRecord;
-use arena::rating::Table;
+
 use arena::report::html::{self, Escaped};
-use arena::report::page::{Page, Section, tabs};
+use arena::report::page::{Page, Section};
 use arena::report::ratings;
-use seats::cli::output::write_file;
+
 use std::fmt::Write as _;
-use std::io;
-use std::path::Path;
 
 /// Seconds after which a browser loads the page again.
 const REFRESH: u32 = 10;
 
-/// The same for the page of the games under way.
-const REFRESH_GAMES: u32 = 2;
-
 /// The digits of a fingerprint that are shown: enough to distinguish versions.
 const FINGERPRINT: usize = 12;
 
-/// Writes the page to `path`, all at once: a browser that reads it meanwhile gets the old page. The page of a complete
-/// tournament does not reload itself.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn write_live<C: TournamentGame>(
-    path: &Path,
+/// The page: Swiss points, ratings and faults, as far as there are any. The page of a complete tournament does not
+/// reload itself.
+pub(super) fn page<C: TournamentGame>(
     settings: &Settings<C>,
     standings: &Standings,
-) -> io::Result<()> {
-    write_page(path, &page(settings, standings))
-}
-
-/// Writes the page of the games under way.
-///
-/// # Errors
-/// If it cannot be written.
-pub(super) fn write_watched<C: TournamentGame>(
-    path: &Path,
-    watch: &LiveGames,
-    is_over: bool,
-) -> io::Result<()> {
-    let refresh = (!is_over).then_some(REFRESH_GAMES);
-    write_page(path, &watch.page(C::TITLE, C::STYLES, refresh))
-}
-
-/// Writes a page, all at once.
-fn write_page(path: &Path, page: &Page) -> io::Result<()> {
-    write_file(path, |out| page.write(out))
-}
-
-/// The page: Swiss points, ratings and faults, as far as there are any.
-fn page<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> Page<'static> {
+) -> Page<'static> {
     let mut sections = Vec::new();
     let mut add = |id, title, body| sections.push(Section { id, title, body });
     if let Some(points) = standings.points() {
@@ -71,12 +39,9 @@ fn page<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> Pag
         lead: lead(settings, standings),
         sections,
         styles: C::STYLES,
-        definitions: "",
-        data: Vec::new(),
-        scripts: &[],
-        asks: false,
         // Only an unfinished tournament can have a newer page.
         refresh: (standings.games < standings.of).then_some(REFRESH),
+        ..Page::default()
     }
 }
 
@@ -88,13 +53,7 @@ impl Standings {
 
     /// The ratings in HTML: over all games, and for each number of players.
     pub fn section(&self) -> String {
-        let heading = |table: &Table| match table.players[..] {
-            [players] => format!("{players} players"),
-            _ => "all games".to_owned(),
-        };
-        let tables = std::iter::once(&self.overall).chain(&self.by_players);
-        let views: Vec<_> = tables.map(|t| (heading(t), ratings::section(t))).collect();
-        tabs("rating", &views)
+        ratings::tables(std::iter::once(&self.overall).chain(&self.by_players))
     }
 }
 
@@ -102,20 +61,13 @@ impl Standings {
 fn lead<C: TournamentGame>(settings: &Settings<C>, standings: &Standings) -> String {
     let mut text = "<ul class=\"figures\">".to_owned();
     let programs = html::plural(settings.programs.len() as u64, "program");
-    let games = html::count(standings.games);
-    let _ = write!(text, "<li>{programs}</li>");
-    let _ = match standings.games < standings.of {
-        true => write!(
-            text,
-            "<li class=\"unfinished\">{games} of {}</li>",
-            html::plural(standings.of, "game")
-        ),
-        false => write!(
-            text,
-            "<li class=\"complete\">all of {}</li>",
-            html::plural(standings.of, "game")
-        ),
+    let (class, played) = match standings.games < standings.of {
+        true => ("unfinished", html::count(standings.games)),
+        false => ("complete", "all".to_owned()),
     };
+    let games = html::plural(standings.of, "game");
+    let _ = write!(text, "<li>{programs}</li>");
+    let _ = write!(text, "<li class=\"{class}\">{played} of {games}</li>");
     text.push_str("</ul><dl class=\"settings\">");
     // The seed determines the cards of later games, so it stays secret until all games are played.
     let is_secret = |name: &str| name == "seed" && standings.games < standings.of;
@@ -252,34 +204,18 @@ mod tests {
 
     #[test]
     fn programs_are_told_without_their_places() {
-        let participant =
-            |label: &str, program: &str, fingerprint: &str| program_of(label, program, fingerprint);
-        assert_eq!(
-            participant("a", "/home/me/a", "0123456789abcdef"),
-            "a (0123456789ab)"
-        );
-        assert_eq!(
-            participant("hoarder", "builtin:hoarder", ""),
-            "builtin:hoarder"
-        );
-        assert_eq!(
-            participant("builtin:hoarder", "builtin:hoarder", ""),
-            "builtin:hoarder"
-        );
-        assert_eq!(participant("x", "builtin:random", ""), "x (builtin:random)");
+        for (label, path, fingerprint, told) in [
+            ("a", "/home/me/a", "0123456789abcdef", "a (0123456789ab)"),
+            ("hoarder", "builtin:hoarder", "", "builtin:hoarder"),
+            ("builtin:hoarder", "builtin:hoarder", "", "builtin:hoarder"),
+            ("x", "builtin:random", "", "x (builtin:random)"),
+        ] {
+            let mut participant: ParticipantRecord = format!("{label}={path}").parse().unwrap();
+            participant.fingerprint = fingerprint.to_owned();
+            assert_eq!(program(&participant), told);
+        }
         let mut stays: ParticipantRecord = "a=/home/me/a".parse().unwrap();
         (stays.fingerprint, stays.stays) = ("0123".to_owned(), true);
         assert_eq!(program(&stays), "a (0123, stays)");
-    }
-
-    fn program_of(label: &str, path: &str, fingerprint: &str) -> String {
-        program(&ParticipantRecord {
-            label: label.to_owned(),
-            program: path.to_owned(),
-            fingerprint: fingerprint.to_owned(),
-            variables: Default::default(),
-            seconds: None,
-            stays: false,
-        })
     }
 }

@@ -84,11 +84,8 @@ impl LiveGames {
                 body,
             }],
             styles,
-            definitions: "",
-            data: Vec::new(),
-            scripts: &[],
-            asks: false,
             refresh,
+            ..Page::default()
         }
     }
 }

@@ -19,7 +19,7 @@ use super::record::{Record, ReplayError};
 use arena::rating::{self, OutcomeError, RatingError};
 use arena::report::durations::{self, Taken};
 use arena::report::html::{self, Escaped};
-use arena::report::page::{Page, Section, tabs};
+use arena::report::page::{Page, Section};
 use arena::report::ratings;
 use arena::report::script::{DOM, REPLAY_CONTROLS, Script};
 use std::collections::{BTreeMap, BTreeSet};
@@ -251,8 +251,7 @@ impl Report {
             data: vec![("games-data", self.games.json(&self.programs.labels)?)],
             scripts: &SCRIPTS,
             // The page is opened as a file, without a server that its scripts could ask.
-            asks: false,
-            refresh: None,
+            ..Page::default()
         };
         page.write(out)
     }
@@ -265,13 +264,7 @@ impl Report {
             add("points", "Points", points.clone());
         }
         if !facts.ratings.is_empty() {
-            let heading = |table: &rating::Table| match table.players[..] {
-                [players] => format!("{players} players"),
-                _ => "all games".to_owned(),
-            };
-            let views = facts.ratings.iter();
-            let views: Vec<_> = views.map(|t| (heading(t), ratings::section(t))).collect();
-            add("ratings", "Ratings", tabs("rating", &views));
+            add("ratings", "Ratings", ratings::tables(&facts.ratings));
         }
         let labels = &self.programs.labels;
         add("games", "Games", self.viewer());
@@ -305,24 +298,21 @@ impl Report {
     /// The head of the page in HTML: numbers of programs, games and so on, and the settings.
     fn lead(&self, facts: &Facts) -> String {
         let mut text = "<ul class=\"figures\">".to_owned();
-        let mut figure = |number: &str, name: &str| {
-            let _ = write!(text, "<li><b>{number}</b> {name}</li>");
-        };
-        let labels = &self.programs.labels;
         let players: Vec<String> = self.results.players().map(|n| n.to_string()).collect();
-        let noun = |n: u64, noun: &str| format!("{noun}{}", if n == 1 { "" } else { "s" });
         let games = self.games();
-        figure(
-            &html::count(labels.len() as u64),
-            &noun(labels.len() as u64, "participant"),
-        );
-        figure(&html::count(games), &noun(games, "game"));
-        figure(&players.join(", "), "players");
-        figure(&html::count(self.actions), &noun(self.actions, "action"));
-        figure(
-            &html::count(self.faults.count()),
-            &noun(self.faults.count(), "fault"),
-        );
+        let counted = |number: u64, noun: &str| {
+            let plural = if number == 1 { "" } else { "s" };
+            (html::count(number), format!("{noun}{plural}"))
+        };
+        for (number, name) in [
+            counted(self.programs.labels.len() as u64, "participant"),
+            counted(games, "game"),
+            (players.join(", "), "players".to_owned()),
+            counted(self.actions, "action"),
+            counted(self.faults.count(), "fault"),
+        ] {
+            let _ = write!(text, "<li><b>{number}</b> {name}</li>");
+        }
         let state = match facts.progress {
             Progress::Unknown => String::new(),
             Progress::Complete => "<li class=\"complete\">complete</li>".to_owned(),

@@ -1,13 +1,17 @@
 //! The page with the standings of a tournament under way (`--live`): decides when it is written anew.
 
-use crate::tournament::page::{write_live, write_watched};
+use crate::tournament::page;
 use crate::tournament::watch::{GAMES_PAGE, PAGE};
 use crate::tournament::{Finished, LiveGames, Settings, Standings, TournamentGame};
 use anyhow::Context;
 use arena::rating::Anchor;
+use seats::cli::output::write_file;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+/// Seconds after which a browser loads the page of the games under way again.
+const REFRESH_GAMES: u32 = 2;
 
 /// The time between two versions of the page of the games under way.
 const TICK: Duration = Duration::from_secs(1);
@@ -74,7 +78,8 @@ impl Live {
         settings: &Settings<C>,
         standings: &Standings,
     ) -> anyhow::Result<()> {
-        write_live(&self.path, settings, standings)
+        let page = page::page(settings, standings);
+        write_file(&self.path, |out| page.write(out))
             .with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
@@ -91,10 +96,12 @@ pub(super) fn show_games<C: TournamentGame>(
     loop {
         let is_over = until.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout);
         let version = watch.version();
-        if (is_over || written != Some(version))
-            && let Err(error) = write_watched::<C>(&path, watch, is_over)
-        {
-            engine::note!("warning: cannot write {}: {error}", path.display());
+        if is_over || written != Some(version) {
+            let refresh = (!is_over).then_some(REFRESH_GAMES);
+            let page = watch.page(C::TITLE, C::STYLES, refresh);
+            if let Err(error) = write_file(&path, |out| page.write(out)) {
+                engine::note!("warning: cannot write {}: {error}", path.display());
+            }
         }
         written = Some(version);
         if is_over {

@@ -153,11 +153,9 @@ impl<'a, C: Contest> Report<'a, C> {
                 .chain(sections)
                 .collect(),
             styles: &STYLES,
-            definitions: "",
             data: vec![("rounds-data", self.rounds.json::<C>(&self.labels)?)],
             scripts: &SCRIPTS,
-            asks: false,
-            refresh: None,
+            ..Page::default()
         };
         page.write(out)
     }

@@ -75,11 +75,14 @@ pub struct Table {
 impl Table {
     /// A table, with the seats drawn by lot. Its seed depends on the tournament's seed, the length of games,
     /// the stage and the table.
-    pub fn new(seed: u64, goal: Goal, stage: usize, number: usize, players: &[Seed]) -> Table {
-        let rounds = match goal {
-            Goal::Points => 0,
-            Goal::Rounds(rounds) => rounds,
-        };
+    pub fn new(
+        seed: u64,
+        goal: Option<u64>,
+        stage: usize,
+        number: usize,
+        players: &[Seed],
+    ) -> Table {
+        let rounds = goal.unwrap_or(0);
         let place = (stage as u64) << 32 | number as u64;
         // Nested `mix`, so that tables of similar numbers get unrelated seeds.
         let seed = mix(seed ^ mix(rounds ^ mix(place)));
@@ -108,26 +111,18 @@ impl Table {
     }
 }
 
-/// When a table's game ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Goal {
-    /// When one seat alone has the most points, and at least 300.
-    Points,
-    /// After this number of rounds, or as soon afterwards as one seat alone has the most points.
-    Rounds(u64),
-}
-
 /// The state of a table's game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
-    goal: Goal,
+    goal: Option<u64>,
     rounds: u64,
     standings: [Standing; SEATS],
 }
 
 impl Game {
-    /// A game before its first round.
-    pub fn new(goal: Goal) -> Game {
+    /// A game before its first round. It ends after `goal` rounds, or as soon afterwards as one seat alone has the most
+    /// points; without a goal, when one seat alone has the most points, and at least 300.
+    pub fn new(goal: Option<u64>) -> Game {
         Game {
             goal,
             rounds: 0,
@@ -167,8 +162,8 @@ impl Game {
             return true;
         }
         leader(&self.standings).is_some_and(|leader| match self.goal {
-            Goal::Points => self.standings[leader].points >= GAME,
-            Goal::Rounds(rounds) => self.rounds >= rounds,
+            None => self.standings[leader].points >= GAME,
+            Some(rounds) => self.rounds >= rounds,
         })
     }
 
@@ -274,7 +269,7 @@ mod tests {
             seats: [None, Some(7), Some(3), Some(5)],
             seed: 1,
         };
-        let mut game = Game::new(Goal::Rounds(2));
+        let mut game = Game::new(Some(2));
         game.push(&round([20, 2, 2, 1]));
         assert!(!game.is_over(&table));
         game.push(&round([20, 2, 2, 1]));
@@ -301,8 +296,8 @@ mod tests {
 
     #[test]
     fn a_tie_plays_on() {
-        let table = Table::new(1, Goal::Points, 1, 1, &[0, 1, 2, 3]);
-        let mut game = Game::new(Goal::Points);
+        let table = Table::new(1, None, 1, 1, &[0, 1, 2, 3]);
+        let mut game = Game::new(None);
         for _ in 0..24 {
             game.push(&round([12, 13, 0, 0]));
             game.push(&round([13, 12, 0, 0]));
@@ -317,7 +312,7 @@ mod tests {
 
     #[test]
     fn ids_lead_back_to_their_table() {
-        let table = Table::new(1, Goal::Points, 2, 13, &[0, 1]);
+        let table = Table::new(1, None, 2, 13, &[0, 1]);
         assert_eq!(Table::place(&table.id(45)), Some((2, 13, 45)));
         for foreign in ["20-3", "1.2-1", "1.2.3.4-1", "table-1-1", ""] {
             assert_eq!(Table::place(foreign), None, "{foreign}");

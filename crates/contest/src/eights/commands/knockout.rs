@@ -2,7 +2,7 @@
 //! writes and resumes their records, and prints the results.
 
 use crate::Usage;
-use crate::eights::knockout::{Game, Goal, Seed, Stage, Table};
+use crate::eights::knockout::{Game, Seed, Stage, Table};
 use crate::eights::matches::Eights;
 use crate::interrupt::{self, Interrupted, Requested};
 use crate::isolation::IsolationArgs;
@@ -12,6 +12,7 @@ use crate::tricks::commands::{at_a_time, is_ours, participants};
 use crate::tricks::record::{Record, dealt_hands};
 use crate::tricks::{Contest as _, Match, Mind, Participant, SEES_ALL, totals_that_count};
 use anyhow::{Context, ensure};
+use arena::plain_text::counted;
 use arena::process::Stopped;
 use arena::records::{Appender, Opening, RecordError};
 use arena::runner::{self, until_failed};
@@ -152,7 +153,7 @@ impl Args {
         }
         Ok(Tournament {
             participants,
-            goal: self.rounds.map_or(Goal::Points, Goal::Rounds),
+            goal: self.rounds,
             seed,
             time: self.limit,
             jobs: at_a_time(self.jobs),
@@ -203,7 +204,7 @@ impl Log {
     }
 
     /// The game of a table, if the log has it to its end.
-    fn game(&self, table: &Table, labels: &[&str], goal: Goal) -> Option<Game> {
+    fn game(&self, table: &Table, labels: &[&str], goal: Option<u64>) -> Option<Game> {
         let mut game = Game::new(goal);
         let rounds = self.games.get(&(table.stage, table.number, table.seed))?;
         // Other players: rounds of another tournament.
@@ -255,7 +256,8 @@ impl Played {
 struct Tournament {
     /// By seed; the house player is the last one.
     participants: Vec<Participant<Baseline>>,
-    goal: Goal,
+    /// The rounds of a game; none if it goes to 300 points.
+    goal: Option<u64>,
     seed: u64,
     time: Duration,
     jobs: usize,
@@ -352,11 +354,7 @@ impl Tournament {
             stops: interrupt::has_been_requested,
         };
         let mut game = Game::new(self.goal);
-        let rounds = match self.goal {
-            Goal::Points => None,
-            Goal::Rounds(rounds) => Some(rounds),
-        };
-        let mut records = plan.game(0, rounds, &mut |_, _| (), |round| {
+        let mut records = plan.game(0, self.goal, &mut |_, _| (), |round| {
             game.push(round);
             (!game.is_over(table)).then(|| {
                 let standings = game.standings();
@@ -405,17 +403,18 @@ impl Tournament {
         let end = if is_final { "has won" } else { "goes on" };
         let winner = game.winner(table);
         let winner = winner.map_or("nobody", |seed| self.label(Some(seed)));
-        let (number, rounds) = (table.number, game.rounds());
-        let noun = if rounds == 1 { "round" } else { "rounds" };
-        line!(
-            "  table {number}: {}; {rounds} {noun}; {winner} {end}",
-            seats.join(", ")
-        )
+        let (number, seats) = (table.number, seats.join(", "));
+        let rounds = counted(game.rounds(), "round");
+        line!("  table {number}: {seats}; {rounds}; {winner} {end}")
     }
 
     /// The results of all participants, the winner first.
     fn standings<'a>(&'a self, played: &'a [Played]) -> Vec<Fate<'a>> {
-        let mut fates: Vec<Fate> = (0..self.participants.len() - 1).map(Fate::new).collect();
+        let fate = |seed| Fate {
+            seed,
+            ..Fate::default()
+        };
+        let mut fates: Vec<Fate> = (0..self.participants.len() - 1).map(fate).collect();
         // A later stage overwrites an earlier one: the last game counts.
         for stage in played {
             for (table, game) in &stage.tables {
@@ -551,6 +550,7 @@ impl Tournament {
 }
 
 /// The result of a participant.
+#[derive(Default)]
 struct Fate<'a> {
     seed: Seed,
     /// The stage in which it played last, from 1; 0 if it has not played.
@@ -561,18 +561,4 @@ struct Fate<'a> {
     rounds: u64,
     disqualified: Option<&'a str>,
     is_out: bool,
-}
-
-impl Fate<'_> {
-    fn new(seed: Seed) -> Self {
-        Fate {
-            seed,
-            stage: 0,
-            place: 0,
-            points: 0,
-            rounds: 0,
-            disqualified: None,
-            is_out: false,
-        }
-    }
 }

@@ -47,7 +47,8 @@ use self::deals::FixedDeal;
 use self::game::{Conduct, End, Finished, NoObserver, Observer};
 use self::record::{Opening, Record};
 use self::seat::Seat;
-use crate::tournament::{block_seed, game_id};
+use crate::resume::RecordedMatch as _;
+use crate::tournament::block_seed;
 use arena::schedule::{GameResult, Referee, ScheduledGame, SeatResult};
 use cartagena::rules::{Board, Game};
 use cartagena::world::World;
@@ -88,11 +89,6 @@ pub struct Match {
 }
 
 impl Match {
-    /// The id of a game.
-    pub fn game_id(&self, scheduled: &ScheduledGame) -> String {
-        game_id(&self.line_ups[scheduled.line_up], scheduled)
-    }
-
     /// The seed of a block: it fixes the board, the order of the deck and of later reshuffles.
     pub fn block_seed(&self, scheduled: &ScheduledGame) -> u64 {
         let own = self.options.own_deals;

@@ -4,7 +4,7 @@ use super::Match;
 use super::game::Conduct;
 use super::record::Record;
 use crate::resume::{RecordedMatch, same_line_up, same_value};
-use crate::tournament::Penalty;
+use crate::tournament::{Penalty, game_id};
 use arena::plain_text::counted;
 use arena::schedule::{GameResult, ScheduledGame, SeatResult};
 
@@ -14,7 +14,7 @@ impl RecordedMatch for Match {
     const CONTEST: &'static str = "cartagena";
 
     fn game_id(&self, scheduled: &ScheduledGame) -> String {
-        Match::game_id(self, scheduled)
+        game_id(&self.line_ups[scheduled.line_up], scheduled)
     }
 
     fn id(record: &Record) -> String {

@@ -215,19 +215,11 @@ impl<C: TournamentGame> Settings<C> {
         let (own, others) = (bare(self), bare(other));
         // A field with its default value is missing in JSON, so both sides are searched for fields that the other one
         // lacks.
-        let differing = own
-            .iter()
-            .find(|&(name, value)| others.get(name) != Some(value));
-        match differing {
-            Some((name, value)) => {
-                let there = others.get(name).unwrap_or(&serde_json::Value::Null);
-                Some(format!("{name} is {value} and {there}"))
-            }
-            None => others
-                .keys()
-                .find(|&name| !own.contains_key(name))
-                .map(|name| format!("{name} is null and {}", others[name])),
-        }
+        let mut names = own.keys().chain(others.keys());
+        let name = names.find(|&name| own.get(name) != others.get(name))?;
+        let value = |fields: &serde_json::Map<_, _>| fields.get(name).cloned().unwrap_or_default();
+        let (here, there) = (value(&own), value(&others));
+        Some(format!("{name} is {here} and {there}"))
     }
 
     /// Puts the settings into their normal form and checks every value.

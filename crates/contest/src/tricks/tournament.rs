@@ -41,12 +41,6 @@ pub struct RoundRules<G: WholeGame> {
     contest: G,
 }
 
-/// The rules that a request names.
-#[derive(Clone, Debug, Default)]
-pub struct AskedRounds {
-    pub game_rounds: Option<u64>,
-}
-
 /// The most rounds of a game, and those of a sample game that does not end.
 const MOST_ROUNDS: u64 = 1000;
 
@@ -310,27 +304,24 @@ impl<G: WholeGame> TournamentGame for RoundRules<G> {
     const CALLS: bool = false;
     const STYLES: &'static [&'static str] = &report::STYLES;
 
-    type Asked = AskedRounds;
+    /// The rounds of a game.
+    type Asked = Option<u64>;
     type Table = GamesReferee<G>;
     type Record = WholeGameRecord;
     type Sample = DealtSample<G>;
 
-    fn new(asked: AskedRounds) -> Result<RoundRules<G>, Conflict> {
+    fn new(game_rounds: Option<u64>) -> Result<RoundRules<G>, Conflict> {
         Ok(RoundRules {
-            game_rounds: asked.game_rounds,
+            game_rounds,
             contest: G::default(),
         })
     }
 
-    fn accepts(&self, asked: &AskedRounds) -> Result<(), Conflict> {
+    fn accepts(&self, game_rounds: &Option<u64>) -> Result<(), Conflict> {
         let there = self
             .game_rounds
             .map_or("as many as it takes".to_owned(), |n| n.to_string());
-        same(
-            "rounds a game",
-            there,
-            asked.game_rounds.map(|n| n.to_string()),
-        )
+        same("rounds a game", there, game_rounds.map(|n| n.to_string()))
     }
 
     fn check(&self) -> Result<(), Conflict> {

@@ -197,7 +197,14 @@ impl Examiner<'_> {
     }
 
     /// Adds a line to the report. A failed one gets the number of its cause.
-    fn line(&mut self, name: &'static str, verdict: Verdict, detail: String, call: Option<Call>) {
+    fn line(
+        &mut self,
+        name: &'static str,
+        verdict: Verdict,
+        detail: impl Into<String>,
+        call: Option<Call>,
+    ) {
+        let detail = detail.into();
         let cause = (verdict == Verdict::Failed).then(|| {
             // The same failure in the copy and in the program's own folder is one cause. So the copy's path is replaced
             // before causes are compared.
@@ -384,10 +391,10 @@ impl Examiner<'_> {
             }
         }
         match trouble {
-            None => self.line(NAME, Verdict::Passed, "both answered".to_owned(), None),
+            None => self.line(NAME, Verdict::Passed, "both answered", None),
             // If a position fails alone too, the simultaneous calls need not be the reason.
             Some(_) if broken => {
-                let detail = "not known: single calls fail, too".to_owned();
+                let detail = "not known: single calls fail, too";
                 self.line(NAME, Verdict::Warned, detail, None);
             }
             Some((fault, call)) => self.line(NAME, Verdict::Failed, fault.to_string(), call),
@@ -434,12 +441,7 @@ impl Examiner<'_> {
         // The slowest call decides: one late answer is a fault.
         let slowest = self.calls.iter().max_by_key(|made| made.run.wall);
         let Some(made) = slowest else {
-            return self.line(
-                NAME,
-                Verdict::Skipped,
-                "nothing was answered".to_owned(),
-                None,
-            );
+            return self.line(NAME, Verdict::Skipped, "nothing was answered", None);
         };
         // The program's own limit, if it is lower than the referee's.
         let allowed = made.run.late_after.as_secs_f64();
@@ -469,7 +471,7 @@ impl Examiner<'_> {
         });
         match fault {
             Some((detail, call)) => self.line(NAME, Verdict::Failed, detail, Some(call)),
-            None => self.line(NAME, Verdict::Passed, "none".to_owned(), None),
+            None => self.line(NAME, Verdict::Passed, "none", None),
         }
     }
 
@@ -479,12 +481,7 @@ impl Examiner<'_> {
         // More than five paths would hide the rest of the report.
         const NAMED: usize = 5;
         if changes.is_empty() {
-            return self.line(
-                NAME,
-                Verdict::Passed,
-                "nothing else has changed".to_owned(),
-                None,
-            );
+            return self.line(NAME, Verdict::Passed, "nothing else has changed", None);
         }
         let mut detail = changes[..changes.len().min(NAMED)].join(", ");
         if changes.len() > NAMED {

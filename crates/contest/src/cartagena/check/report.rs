@@ -1,5 +1,6 @@
 //! The report of a check: a line for each property, and a list with each cause of a failure once.
 
+use arena::plain_text::counted;
 use arena::process::Program;
 use serde::Serialize;
 use std::fs;
@@ -128,13 +129,9 @@ impl Report {
         let [failed, warned] = [Verdict::Failed, Verdict::Warned].map(|it| self.count(it));
         match (self.passed, warned) {
             (true, 0) => "fit to take part".to_owned(),
-            (true, 1) => "fit to take part, with 1 warning".to_owned(),
-            (true, n) => format!("fit to take part, with {n} warnings"),
+            (true, n) => format!("fit to take part, with {}", counted(n, "warning")),
             (false, _) => {
-                let causes = match self.causes.len() {
-                    1 => "1 cause".to_owned(),
-                    n => format!("{n} causes"),
-                };
+                let causes = counted(self.causes.len(), "cause");
                 let mut text = format!(
                     "not fit to take part: {failed} of {} checks failed, for {causes}",
                     self.lines.len()

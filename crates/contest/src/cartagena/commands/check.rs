@@ -212,11 +212,8 @@ fn print_rest(report: &Report) -> io::Result<()> {
     });
     writeln!(out, "\n{style}{}{style:#}", report.verdict())?;
     for (number, cause) in (1..).zip(&report.causes) {
-        let times = match cause.checks.len() {
-            1 => "in 1 check".to_owned(),
-            n => format!("in {n} checks"),
-        };
-        writeln!(out, "\ncause {number}, {times}: {}", cause.detail)?;
+        let checks = counted(cause.checks.len(), "check");
+        writeln!(out, "\ncause {number}, in {checks}: {}", cause.detail)?;
         if let Some(hint) = &cause.hint {
             writeln!(out, "  hint: {hint}")?;
         }

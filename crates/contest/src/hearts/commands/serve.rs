@@ -112,17 +112,9 @@ impl Args {
 
     /// The rules that the options ask for.
     fn options(&self) -> Options {
-        let clean_first_trick = match self.strict {
-            true => Options::STRICT.clean_first_trick,
-            false => Options::default().clean_first_trick,
-        };
-        let last_trick = match self.original {
-            true => Options::ORIGINAL.last_trick,
-            false => Options::default().last_trick,
-        };
         Options {
-            clean_first_trick,
-            last_trick,
+            clean_first_trick: self.strict,
+            last_trick: !self.original,
             ..Options::default()
         }
     }

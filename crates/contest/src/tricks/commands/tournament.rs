@@ -2,7 +2,7 @@
 
 use crate::tournament::commands::RulesArgs;
 use crate::tricks::table::WholeGame;
-use crate::tricks::tournament::{AskedRounds, RoundRules};
+use crate::tricks::tournament::RoundRules;
 use clap::Args as ClapArgs;
 use std::marker::PhantomData;
 
@@ -19,8 +19,7 @@ pub(crate) struct Args<G: WholeGame> {
 impl<G: WholeGame> RulesArgs for Args<G> {
     type Rules = RoundRules<G>;
 
-    fn asked(&self) -> anyhow::Result<AskedRounds> {
-        let game_rounds = self.game_rounds;
-        Ok(AskedRounds { game_rounds })
+    fn asked(&self) -> anyhow::Result<Option<u64>> {
+        Ok(self.game_rounds)
     }
 }

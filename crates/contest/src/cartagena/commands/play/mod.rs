@@ -112,7 +112,7 @@ impl Args {
         let mut screen = Screen {
             game,
             labels,
-            delay: self.delay()?,
+            delay: self.delay(),
         };
         screen.opening(world.state())?;
         let played = table.play_watched(&scheduled, &mut screen)?;
@@ -158,10 +158,10 @@ impl Args {
     }
 
     /// The time between two pictures.
-    fn delay(&self) -> anyhow::Result<Duration> {
+    fn delay(&self) -> Duration {
         let terminal = std::io::stdout().is_terminal();
         let seconds = self.delay.unwrap_or(if terminal { 0.5 } else { 0.0 });
-        seconds_of("--delay", seconds)
+        Duration::from_secs_f64(seconds)
     }
 
     fn participants(&self) -> anyhow::Result<Vec<Participant>> {
@@ -185,10 +185,4 @@ impl Args {
         }
         Ok(participants)
     }
-}
-
-/// A duration from the value of the option `name`.
-fn seconds_of(name: &str, seconds: f64) -> anyhow::Result<Duration> {
-    Duration::try_from_secs_f64(seconds)
-        .map_err(|error| Usage::new(format!("{name} {seconds}: {error}")).into())
 }

@@ -278,6 +278,7 @@ mod tests {
     use super::*;
     use hearts::player::{Baseline, Client};
     use hearts::protocol::print_reply;
+    use hearts::rules::FIRST_LEAD;
     use tricks::Agent;
 
     fn clients(players: usize) -> Vec<Client> {
@@ -354,45 +355,31 @@ mod tests {
         (group, leader)
     }
 
+    /// The place of such a card in a player's hand.
+    fn place(group: &Group, player: usize, is_such: impl Fn(Card) -> bool) -> usize {
+        let mut hand = group.hands[player].iter();
+        hand.position(|&card| is_such(card)).unwrap()
+    }
+
     #[test]
     fn faults_end_the_group() {
         let (group, leader) = asked();
-        let wrong = group.hands[leader]
-            .iter()
-            .position(|c| c.to_string() != "♣2")
-            .unwrap();
+        let right = place(&group, leader, |card| card == FIRST_LEAD);
+        let wrong = place(&group, leader, |card| card != FIRST_LEAD);
         let card = group.hands[leader][wrong];
-        let right = group.hands[leader]
-            .iter()
-            .position(|c| c.to_string() == "♣2")
-            .unwrap();
-        let next = (leader + 1) % 4;
+        let illegal = format!("place {wrong}: {card} is not legal now; legal: {right} (♣2)");
+        let no_place = |text: &str| format!("{text:?} is no place in the hand, expected 0 to 12");
+        let beyond = "place 13 in a hand of 13, expected 0 to 12";
         for (player, text, reason) in [
-            (
-                leader,
-                wrong.to_string(),
-                format!("place {wrong}: {card} is not legal now; legal: {right} (♣2)"),
-            ),
-            (
-                leader,
-                "13".into(),
-                "place 13 in a hand of 13, expected 0 to 12".into(),
-            ),
-            (
-                leader,
-                "♣2".into(),
-                "\"♣2\" is no place in the hand, expected 0 to 12".into(),
-            ),
-            (
-                leader,
-                "-1".into(),
-                "\"-1\" is no place in the hand, expected 0 to 12".into(),
-            ),
-            (next, "0".into(), "said \"0\" without being asked".into()),
+            (leader, &*wrong.to_string(), &*illegal),
+            (leader, "13", beyond),
+            (leader, "♣2", &no_place("♣2")),
+            (leader, "-1", &no_place("-1")),
+            ((leader + 1) % 4, "0", "said \"0\" without being asked"),
         ] {
             let mut group = group.clone();
-            group.receive(player, &text);
-            assert_eq!(group.fault(), Some((player, &*reason)));
+            group.receive(player, text);
+            assert_eq!(group.fault(), Some((player, reason)));
             assert!(group.is_over());
             let stops = group.events();
             assert_eq!(stops.len(), 4);
@@ -408,18 +395,12 @@ mod tests {
     #[test]
     fn a_card_is_played_once() {
         let (mut group, leader) = asked();
-        let right = group.hands[leader]
-            .iter()
-            .position(|c| c.to_string() == "♣2")
-            .unwrap();
+        let right = place(&group, leader, |card| card == FIRST_LEAD);
         group.receive(leader, &right.to_string());
         while group.round.to_act() != Some(leader) {
             let player = group.round.to_act().unwrap();
-            let card = group.round.legal().first();
-            let place = group.hands[player]
-                .iter()
-                .position(|&c| Some(c) == card)
-                .unwrap();
+            let legal = group.round.legal().first();
+            let place = place(&group, player, |card| Some(card) == legal);
             group.receive(player, &place.to_string());
         }
         group.receive(leader, &right.to_string());

@@ -197,12 +197,9 @@ mod tests {
     #[test]
     fn games_are_measured_and_counted() {
         let request = Request {
-            programs: ["a=builtin:random", "b=builtin:greedy"]
-                .map(|text| text.parse().unwrap())
-                .into(),
             players: Some(vec![2]),
             games: Some(10),
-            ..Request::default()
+            ..Request::of_random(2)
         };
         let schedule = Schedule::new(&Settings::<Rules>::new(request).unwrap());
         let seat = |nanos: Vec<u64>| SeatResult {

@@ -260,13 +260,11 @@ mod tests {
     use crate::cartagena::tournament::Rules;
 
     fn settings(programs: usize, players: &[u8], games: u64, shard: Shard) -> Settings<Rules> {
-        let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
         let request = Request {
-            programs: programs.collect(),
             players: Some(players.to_vec()),
             games: Some(games),
             shard: Some(shard),
-            ..Request::default()
+            ..Request::of_random(programs)
         };
         Settings::new(request).unwrap()
     }

@@ -29,3 +29,15 @@ pub struct Request<A> {
     pub jobs: Option<u16>,
     pub pin: Option<bool>,
 }
+
+#[cfg(test)]
+impl<A: Default> Request<A> {
+    /// A request for a tournament of this many built-in players, which all play at random.
+    pub(super) fn of_random(programs: usize) -> Request<A> {
+        let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
+        Request {
+            programs: programs.collect(),
+            ..Request::default()
+        }
+    }
+}

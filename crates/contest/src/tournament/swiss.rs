@@ -158,13 +158,11 @@ mod tests {
     use crate::cartagena::tournament::Rules;
 
     fn schedule(programs: usize, rounds: u32, games: u64) -> Schedule {
-        let programs = (0..programs).map(|i| format!("p{i}=builtin:random").parse().unwrap());
         let request = Request {
-            programs: programs.collect(),
             format: Some(Pairing::Swiss),
             rounds: Some(rounds),
             games: Some(games),
-            ..Request::default()
+            ..Request::of_random(programs)
         };
         Schedule::new(&Settings::<Rules>::new(request).unwrap())
     }
@@ -229,14 +227,12 @@ mod tests {
     /// Both programs win two games, thirds of wins among them. As floats, 1 and three thirds are not three thirds and 1.
     #[test]
     fn a_drawn_meeting_is_half_a_point_each() {
-        let programs = ["a", "b"].map(|label| format!("{label}=builtin:random").parse().unwrap());
         let request = Request {
-            programs: programs.into(),
             players: Some(vec![4]),
             format: Some(Pairing::Swiss),
             rounds: Some(1),
             games: Some(4),
-            ..Request::default()
+            ..Request::of_random(2)
         };
         let schedule = Schedule::new(&Settings::<Rules>::new(request).unwrap());
         let swiss = schedule.swiss().unwrap();

@@ -163,24 +163,47 @@ fn play<C: WholeGame>(contest: &C, agents: &[Agent<C::Policy>], deals: u64) -> T
     };
     let participants: Vec<_> = agents.iter().map(participant).collect();
     let plan = Match {
-        contest,
-        participants: &participants,
-        seatings: rotations(agents.len()),
         deals,
         sitting: SITTING,
         seed: 1,
-        time: C::TIME,
-        jobs: 1,
         record: false,
-        stops: || false,
+        ..plan(contest, &participants)
     };
     let mut tally = Tally::new(agents.len());
-    let sink = |outcome: Outcome| {
+    for outcome in outcomes(&plan, &Before::new()) {
         tally.push(&outcome, C::LOW_IS_GOOD);
+    }
+    tally
+}
+
+/// A match of seven deals with records, each participant once in every seat.
+fn plan<'a, C: WholeGame>(
+    contest: &'a C,
+    participants: &'a [Participant<C::Policy>],
+) -> Match<'a, C> {
+    Match {
+        contest,
+        participants,
+        seatings: rotations(participants.len()),
+        deals: 7,
+        sitting: 1,
+        seed: 3,
+        time: C::TIME,
+        jobs: 1,
+        record: true,
+        stops: || false,
+    }
+}
+
+/// Plays a match that had these rounds before.
+fn outcomes<C: WholeGame>(plan: &Match<C>, before: &Before) -> Vec<Outcome> {
+    let mut outcomes = Vec::new();
+    let sink = |outcome| {
+        outcomes.push(outcome);
         ControlFlow::Continue(())
     };
-    plan.go_on(&Before::new(), || (), sink).unwrap();
-    tally
+    plan.go_on(before, || (), sink).unwrap();
+    outcomes
 }
 
 fn participants<C: Contest>(names: &[&str]) -> Vec<Participant<C::Policy>> {
@@ -189,28 +212,14 @@ fn participants<C: Contest>(names: &[&str]) -> Vec<Participant<C::Policy>> {
 }
 
 fn records<C: WholeGame>(contest: &C, names: &[&str], jobs: usize, sitting: u64) -> Vec<Record> {
+    let participants = participants::<C>(names);
     let plan = Match {
-        contest,
-        participants: &participants::<C>(names),
-        seatings: rotations(names.len()),
-        deals: 7,
         sitting,
-        seed: 3,
-        time: C::TIME,
         jobs,
-        record: true,
-        stops: || false,
+        ..plan(contest, &participants)
     };
-    let mut records = Vec::new();
-    plan.go_on(
-        &Before::new(),
-        || (),
-        |outcome| {
-            records.extend(outcome.records);
-            ControlFlow::Continue(())
-        },
-    )
-    .unwrap();
+    let outcomes = outcomes(&plan, &Before::new()).into_iter();
+    let mut records: Vec<Record> = outcomes.flat_map(|outcome| outcome.records).collect();
     for record in &mut records {
         record.ms.iter_mut().for_each(|ms| *ms = None);
     }
@@ -251,40 +260,25 @@ fn a_sitting_stops_at_the_next_deal_and_keeps_what_all_seatings_have_played() {
     let names = ["random", "high", "counter", "random"];
     /// Three seatings play all four deals of the sitting, and the fourth seating plays two.
     const DEALS: usize = 3 * 4 + 2;
+    let participants = participants::<Eights>(&names);
     let plan = Match {
-        contest: &Eights,
-        participants: &participants::<Eights>(&names),
-        seatings: rotations(names.len()),
-        deals: 7,
         sitting: 4,
-        seed: 3,
-        time: Eights::TIME,
-        jobs: 1,
-        record: true,
         stops: || ASKED.fetch_add(1, Ordering::Relaxed) >= DEALS,
+        ..plan(&Eights, &participants)
     };
-    let mut outcomes = Vec::new();
-    plan.go_on(
-        &Before::new(),
-        || (),
-        |outcome| {
-            outcomes.push(outcome);
-            ControlFlow::Continue(())
-        },
-    )
-    .unwrap();
+    let played = outcomes(&plan, &Before::new());
     let ids = |outcome: &Outcome| -> Vec<String> {
         outcome.records.iter().map(|r| r.id.clone()).collect()
     };
-    assert_eq!(outcomes[0].points.len(), 2);
+    assert_eq!(played[0].points.len(), 2);
     assert_eq!(
-        ids(&outcomes[0]),
+        ids(&played[0]),
         ["1-1", "2-1", "1-2", "2-2", "1-3", "2-3", "1-4", "2-4"]
     );
-    let rounds: Vec<u64> = outcomes[0].moons.iter().map(|moons| moons.rounds).collect();
+    let rounds: Vec<u64> = played[0].moons.iter().map(|moons| moons.rounds).collect();
     assert_eq!(rounds, [8; 4]);
     // The second sitting stops before its first deal.
-    assert_eq!((outcomes.len(), outcomes[1].points.len()), (2, 0));
+    assert_eq!((played.len(), played[1].points.len()), (2, 0));
     assert_eq!(ASKED.load(Ordering::Relaxed), DEALS + 2);
     // Whoever goes on and is stopped at once has what was played before.
     let scored = |record: &Record| {
@@ -293,19 +287,10 @@ fn a_sitting_stops_at_the_next_deal_and_keeps_what_all_seatings_have_played() {
             Scored::recorded(&Eights, record).unwrap(),
         )
     };
-    let before: Before = outcomes[0].records.iter().map(scored).collect();
-    let mut again = Vec::new();
-    plan.go_on(
-        &before,
-        || (),
-        |outcome| {
-            again.push(outcome);
-            ControlFlow::Continue(())
-        },
-    )
-    .unwrap();
+    let before: Before = played[0].records.iter().map(scored).collect();
+    let again = outcomes(&plan, &before);
     assert_eq!((again[0].points.len(), again[0].records.len()), (2, 0));
-    assert_eq!(again[0].points, outcomes[0].points);
+    assert_eq!(again[0].points, played[0].points);
 }
 
 #[test]

@@ -41,3 +41,18 @@ pub fn opened(browser: &str, folder: &Path, address: &str) -> String {
     assert!(!page.contains("data-error"), "a script failed");
     page
 }
+
+/// What a script left in the page for a test.
+pub fn logged(page: &str) -> &str {
+    let log = page.split_once("<pre id=\"log\">");
+    let (_, log) = log.expect("the driver ended early");
+    log.split_once("</pre>").unwrap().0
+}
+
+/// Asserts that a browser loads nothing else for the page.
+pub fn loads_nothing(page: &str) {
+    let page = page.replace("http://www.w3.org/2000/svg", "");
+    for trace in ["http://", "https://", "src=", "@import", "url("] {
+        assert!(!page.contains(trace), "{trace}");
+    }
+}

@@ -91,9 +91,10 @@ fn trouble(program: &Path, arguments: &[&str]) -> Vec<(String, String, String)> 
     trouble
 }
 
-/// Asserts that exactly one line did not pass, and that it has this name, verdict and detail.
+/// Asserts that exactly one line of a check did not pass, and that it has this name, verdict and detail.
 #[track_caller]
-fn assert_only(trouble: &[(String, String, String)], name: &str, verdict: &str, detail: &str) {
+fn assert_only(program: &Path, arguments: &[&str], [name, verdict, detail]: [&str; 3]) {
+    let trouble = trouble(program, arguments);
     assert_eq!(trouble.len(), 1, "{trouble:?}");
     let (told, as_what, why) = &trouble[0];
     assert_eq!((&**told, &**as_what), (name, verdict));
@@ -230,45 +231,30 @@ fn one_that_writes_a_gigabyte_fails() {
 /// Capitals are not what the contest writes, but an answer in capitals can be read: a warning, not a failure.
 #[test]
 fn one_that_only_shouts_is_warned() {
-    let trouble = trouble(program("\"$GOOD\" | tr a-z A-Z").path(), &[]);
+    let shouts = program("\"$GOOD\" | tr a-z A-Z");
     let name = "prints the action and nothing else";
-    assert_only(
-        &trouble,
-        name,
-        "warned",
-        "written differently from the contest",
-    );
+    let told = "written differently from the contest";
+    assert_only(shouts.path(), &[], [name, "warned", told]);
 }
 
 #[test]
 fn one_that_leaves_a_process_behind_fails() {
-    let name = "leaves no process behind";
-    let stays = program("sleep 1000 & exec \"$GOOD\"");
-    assert_only(
-        &trouble(stays.path(), &[]),
-        name,
-        "failed",
-        "left a process behind",
-    );
-    let hides = program("setsid sleep 1000 > /dev/null 2>&1 & exec \"$GOOD\"");
-    assert_only(
-        &trouble(hides.path(), &[]),
-        name,
-        "failed",
-        "left a process behind",
-    );
+    for started in ["sleep 1000 &", "setsid sleep 1000 > /dev/null 2>&1 &"] {
+        let bot = program(&format!("{started} exec \"$GOOD\""));
+        let told = "left a process behind";
+        assert_only(
+            bot.path(),
+            &[],
+            ["leaves no process behind", "failed", told],
+        );
+    }
 }
 
 #[test]
 fn one_that_writes_elsewhere_fails() {
     let name = "writes only under its support/";
     let beside = program("echo >> notes; exec \"$GOOD\"");
-    assert_only(
-        &trouble(beside.path(), FREE),
-        name,
-        "failed",
-        "notes was changed",
-    );
+    assert_only(beside.path(), FREE, [name, "failed", "notes was changed"]);
     let inside = program("mkdir -p support/cache; echo >> support/notes; exec \"$GOOD\"");
     assert_eq!(trouble(inside.path(), &[]), []);
     let home = tempfile::tempdir().unwrap();
@@ -278,17 +264,17 @@ fn one_that_writes_elsewhere_fails() {
     );
     install(&script, &home.path().join("runme"));
     let told = "notes was changed where the program is";
-    assert_only(&trouble(home.path(), FREE), name, "failed", told);
+    assert_only(home.path(), FREE, [name, "failed", told]);
 }
 
 #[test]
 fn one_that_is_late_fails() {
-    let late = trouble(program("exec \"$GOOD\"").path(), &["--time", "1e-9"]);
+    let good = program("exec \"$GOOD\"");
+    let told = " s at most, of 0.000000001 s";
     assert_only(
-        &late,
-        "ends in time",
-        "failed",
-        " s at most, of 0.000000001 s",
+        good.path(),
+        &["--time", "1e-9"],
+        ["ends in time", "failed", told],
     );
 }
 
@@ -333,12 +319,7 @@ fn one_that_is_alone_in_the_world_fails() {
     );
     std::fs::create_dir(bot.path().join("support")).unwrap();
     let told = "crash: ended with exit status: 9";
-    assert_only(
-        &trouble(bot.path(), &[]),
-        "two calls at once",
-        "failed",
-        told,
-    );
+    assert_only(bot.path(), &[], ["two calls at once", "failed", told]);
 }
 
 #[test]

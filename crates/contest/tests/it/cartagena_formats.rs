@@ -140,12 +140,10 @@ fn the_estimate_says_what_the_games_buy() {
 #[test]
 fn a_gauntlet_is_of_the_first_against_all_others() {
     let place = Place::new();
-    place
-        .tournament(&format!("{HEURISTICS} --format gauntlet --games 2 --out t"))
-        .printed();
+    place.played(&format!("{HEURISTICS} --format gauntlet --games 2 --out t"));
     assert_eq!(place.ids("t").len(), 4);
     // It stays a gauntlet when programs join.
-    place.tournament("builtin:rearmost --out t").printed();
+    place.played("builtin:rearmost --out t");
     let played = place.ids("t");
     assert_eq!(played.len(), 6);
     assert!(played.iter().all(|id| id.starts_with("2p1.")), "{played:?}");
@@ -162,20 +160,17 @@ fn a_swiss_tournament_is_paired_round_by_round() {
     let told = place
         .tournament(&format!("{swiss} --rounds 3 --out whole"))
         .told(0);
-    let expected = "3 Swiss rounds of 4 programs, 4 games a pairing";
-    says(&told, expected);
+    says(&told, "3 Swiss rounds of 4 programs, 4 games a pairing");
     let ids = place.ids("whole");
     let pairs: BTreeSet<&str> = ids.iter().map(|id| id.split('-').next().unwrap()).collect();
     assert_eq!((ids.len(), pairs.len()), (3 * 2 * 4, 6));
     // A tournament that lost a part of a round goes on with one more round.
-    place
-        .tournament(&format!("{swiss} --rounds 2 --out parts"))
-        .printed();
+    place.played(&format!("{swiss} --rounds 2 --out parts"));
     let games = place.path("parts/games.jsonl");
     let text = fs::read_to_string(&games).unwrap();
     let kept: Vec<&str> = text.lines().take(10).collect();
     fs::write(&games, kept.join("\n") + "\n").unwrap();
-    place.tournament("--rounds 3 --out parts").printed();
+    place.played("--rounds 3 --out parts");
     assert_eq!(place.ids("parts").len(), ids.len());
     let standings = place.rated("whole");
     assert_eq!(place.rated("parts"), standings);
@@ -220,14 +215,14 @@ fn boards_and_decks_can_be_named() {
     let lines = format!("{{\"board\":\"hgk\",\"deck\":\"{deck}\"}}\n{{\"board\":\"sdb\"}}\n");
     fs::write(&file, &lines).unwrap();
     let named = "--positions positions.jsonl";
-    place
-        .tournament(&format!("{TWO} --games 4 {named} --out t"))
-        .printed();
+    place.played(&format!("{TWO} --games 4 {named} --out t"));
     // From now on the file is not needed.
     fs::remove_file(&file).unwrap();
     let told = place.tournament("--games 6 --out t").told(0);
-    let expected = "2 lines of boards and decks for 3 blocks: they are used again";
-    says(&told, expected);
+    says(
+        &told,
+        "2 lines of boards and decks for 3 blocks: they are used again",
+    );
     let games = fs::read_to_string(place.path("t/games.jsonl")).unwrap();
     for line in games.lines() {
         let record: contest::cartagena::record::Record = serde_json::from_str(line).unwrap();
@@ -260,7 +255,7 @@ fn boards_and_decks_can_be_named() {
 fn a_live_page_shows_the_standings() {
     let place = Place::new();
     let page = |name: &str, words: &str| {
-        place.tournament(&format!("{words} --out {name}")).printed();
+        place.played(&format!("{words} --out {name}"));
         fs::read_to_string(place.path(name).join("live.html")).unwrap()
     };
     let all = format!("{HEURISTICS} --seed 4 --games 6 --live=1");

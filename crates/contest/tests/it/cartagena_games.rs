@@ -1,7 +1,7 @@
 //! `contest cartagena analyse`, `replay` and `input`, on games that `match` recorded.
 
-use super::programs::{Command, contest_in, program, says, scratch};
-use arena::records::Reader;
+use super::programs::{Command, contest_in, program, records, says, scratch};
+
 use cartagena::notation::{Answer, parse, parse_action, resolve};
 use cartagena::rules::{Action, ActionList};
 use contest::cartagena::record::{Positions, Record};
@@ -42,10 +42,7 @@ impl Games {
     }
 
     fn records(&self) -> Vec<Record> {
-        let text = fs::read(&self.path).unwrap();
-        Reader::new("records", &text[..])
-            .collect::<Result<_, _>>()
-            .unwrap()
+        records(&self.path)
     }
 
     fn history(&self, game: usize) -> Positions {

@@ -1,12 +1,11 @@
 //! Tests of `contest cartagena match`: results, records, resuming, stopping, and external programs.
 
-use super::programs::{Command, contest, says, scratch, until};
-use arena::records::Reader;
+use super::programs::{Command, contest, records, says, scratch, until};
+
 use contest::cartagena::record::Record;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use std::fs;
-use std::path::Path;
 use std::process::Stdio;
 
 /// A match of Cartagena.
@@ -20,13 +19,6 @@ fn json(words: &str) -> Value {
     serde_json::from_str(&matched(words).arg("--json").printed()).unwrap()
 }
 
-fn records(path: &Path) -> Vec<Record> {
-    Reader::open(path)
-        .unwrap()
-        .collect::<Result<_, _>>()
-        .unwrap()
-}
-
 #[test]
 fn games_and_their_order_do_not_depend_on_the_threads() {
     let folder = tempfile::tempdir().unwrap();
@@ -35,7 +27,7 @@ fn games_and_their_order_do_not_depend_on_the_threads() {
         let path = folder.path().join(jobs);
         play.args(["--jobs", jobs, "--record"]).arg(&path).printed();
         // Only the times may differ between runs.
-        let mut records = records(&path);
+        let mut records: Vec<Record> = records(&path);
         for step in records.iter_mut().flat_map(|r| &mut r.actions) {
             step.ms = 0.0;
         }
@@ -78,7 +70,7 @@ fn a_match_that_is_asked_to_stop_says_what_was_played() {
         kill_process(Pid::from_child(&child), Signal::INT).unwrap();
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(130), "{output:?}");
-        let games = records(&path).len() as u64;
+        let games = records::<Record>(&path).len() as u64;
         assert!(
             games > 0 && games < ALL && games.is_multiple_of(2),
             "{games}"
@@ -149,7 +141,7 @@ fn a_board_can_be_fixed() {
     matched("builtin:greedy builtin:random --games 4 --board board.txt --record games.jsonl")
         .current_dir(folder.path())
         .printed();
-    let games = records(&folder.path().join("games.jsonl"));
+    let games: Vec<Record> = records(&folder.path().join("games.jsonl"));
     assert!(games.iter().all(|game| game.board == "hgks"));
 }
 
@@ -230,7 +222,7 @@ fn programs_take_part() {
     let report: Value = serde_json::from_str(&report).unwrap();
     assert_eq!(report["line_ups"][0]["rows"][0]["label"], "player");
     assert_eq!((&report["seed"], report.get("faults")), (&3.into(), None));
-    let games = records(&path("games.jsonl"));
+    let games: Vec<Record> = records(&path("games.jsonl"));
     assert_eq!(games.len(), 2);
     assert!(
         games

@@ -1,7 +1,7 @@
 //! Tests of the report on Cartagena games: it contains what the records say, strange labels do no harm, and
 //! its page, run in a browser, replays games as the rules do.
 
-use super::browser::{browser, opened};
+use super::browser::{browser, loads_nothing, logged, opened};
 use super::programs::{contest_in, says};
 use arena::rating;
 use cartagena::boards;
@@ -162,11 +162,7 @@ fn hostile_text_stays_text() {
 
 #[test]
 fn nothing_is_loaded_from_elsewhere() {
-    let page = page(&games(), Keep::All);
-    for trace in ["http://", "https://", "src=", "@import", "url("] {
-        let named = page.replace("http://www.w3.org/2000/svg", "");
-        assert!(!named.contains(trace), "{trace}");
-    }
+    loads_nothing(&page(&games(), Keep::All));
 }
 
 #[test]
@@ -422,11 +418,7 @@ fn the_page_replays_as_the_rules_do() {
     let page = page(&records, Keep::All);
     fs::write(folder.path().join("driven.html"), page + DRIVER).unwrap();
     let dom = opened(browser, folder.path(), "driven.html");
-    let (_, log) = dom
-        .split_once("<pre id=\"log\">")
-        .expect("the driver ended early");
-    let (log, _) = log.split_once("</pre>").unwrap();
-    let log: Vec<Vec<Value>> = serde_json::from_str(log).unwrap();
+    let log: Vec<Vec<Value>> = serde_json::from_str(logged(&dom)).unwrap();
     assert_eq!(log.len(), records.len());
     for (record, shown) in records.iter().zip(&log) {
         let expected = positions(record);

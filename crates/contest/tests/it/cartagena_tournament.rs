@@ -63,6 +63,11 @@ impl Place {
         command
     }
 
+    /// Plays such a tournament; returns what it prints.
+    pub(super) fn played(&self, words: &str) -> String {
+        self.tournament(words).printed()
+    }
+
     pub(super) fn rated(&self, name: &str) -> Value {
         let rated = self.contest(&format!("rate {name} --json")).printed();
         serde_json::from_str(&rated).unwrap()
@@ -86,14 +91,10 @@ impl Place {
 #[test]
 fn results_cannot_be_made_up() {
     let place = Place::new();
-    place
-        .tournament(&format!("{TWO} --games 4 --out t"))
-        .printed();
+    place.played(&format!("{TWO} --games 4 --out t"));
     let file = place.path("t/games.jsonl");
     let games = fs::read_to_string(&file).unwrap();
-    place
-        .tournament(&format!("{TWO} --games 4 --seed 7 --out foreign"))
-        .printed();
+    place.played(&format!("{TWO} --games 4 --seed 7 --out foreign"));
     let foreign = fs::read_to_string(place.path("foreign/games.jsonl")).unwrap();
     let other = foreign.lines().nth(2).unwrap();
     let flipped = |line: &str| {
@@ -159,7 +160,7 @@ fn shards_played_apart_are_merged_to_the_whole() {
     let place = Place::new();
     let played = |words: &str| {
         let words = format!("{HEURISTICS} --players 2,4 --games 10 --seed 9 --out {words}");
-        place.tournament(&words).printed();
+        place.played(&words);
     };
     played("whole");
     for shard in 1..=3 {
@@ -177,9 +178,7 @@ fn shards_played_apart_are_merged_to_the_whole() {
     // Merging does not overwrite existing games.
     let again = place.contest(merge).told(2);
     says(&again, "has games already");
-    place
-        .tournament(&format!("{HEURISTICS} --seed 8 --games 2 --out other"))
-        .printed();
+    place.played(&format!("{HEURISTICS} --seed 8 --games 2 --out other"));
     let refused = place.contest("merge part1 other --out mixed").told(2);
     says(&refused, "belong to different tournaments");
     assert!(!place.path("mixed").exists(), "nothing half made");
@@ -188,11 +187,9 @@ fn shards_played_apart_are_merged_to_the_whole() {
 #[test]
 fn programs_join_later_and_settings_stay() {
     let place = Place::new();
-    place
-        .tournament(&format!("{TWO} --games 4 --anchor greedy=100 --out t"))
-        .printed();
+    place.played(&format!("{TWO} --games 4 --anchor greedy=100 --out t"));
     assert_eq!(place.ids("t").len(), 4);
-    place.tournament("builtin:hoarder --out t").printed();
+    place.played("builtin:hoarder --out t");
     let played = place.ids("t");
     assert_eq!(played.len(), 12);
     for (words, said) in [
@@ -231,8 +228,10 @@ fn fewer_games_than_were_played_are_refused() {
         let expected =
             format!("has 6 games of a line-up, more than the {games} of this tournament");
         says(&told, &expected);
-        let new = "contest cartagena tournament PROGRAM PROGRAM --games N --out NEW-FOLDER";
-        says(&told, new);
+        says(
+            &told,
+            "contest cartagena tournament PROGRAM PROGRAM --games N --out NEW-FOLDER",
+        );
         assert_eq!(fs::read_to_string(&file).unwrap(), settings);
     }
     assert_eq!((place.ids("t"), place.rated("t")), (played, standings));
@@ -258,9 +257,7 @@ fn fewer_games_than_were_played_are_refused() {
 fn a_program_that_changed_is_not_let_in_as_the_same() {
     let place = Place::new();
     let bot = place.script("bot", &CALL);
-    place
-        .tournament("./bot builtin:random --games 2 --time 100 --out t")
-        .printed();
+    place.played("./bot builtin:random --games 2 --time 100 --out t");
     fs::write(bot.join("weights"), "new").unwrap();
     let refused = place.tournament("--games 4 --out t").told(2);
     says(&refused, "bot has changed");
@@ -282,9 +279,7 @@ fn a_program_plays_on_as_it_was_when_it_began() {
     let bot = place.script("bot", &script);
     fs::write(bot.join("helper"), ":\n").unwrap();
     let options = "--games 2 --time 100 --jobs 1 --isolate none --out t";
-    place
-        .tournament(&format!("./bot builtin:random {options}"))
-        .printed();
+    place.played(&format!("./bot builtin:random {options}"));
     let helper = fs::read_to_string(bot.join("helper")).unwrap();
     assert_eq!(helper, "exit 9\n", "the original was spoilt");
     assert_eq!(place.rated("t")["faults"], json!({}));
@@ -343,9 +338,7 @@ fn a_random_action_can_stand_in_for_a_fault() {
     let place = Place::new();
     place.script("mute", "exit 1");
     let options = "--games 2 --faults random --max-turns 30 --time 100";
-    place
-        .tournament(&format!("./mute builtin:greedy {options} --out t"))
-        .printed();
+    place.played(&format!("./mute builtin:greedy {options} --out t"));
     let games = fs::read_to_string(place.path("t/games.jsonl")).unwrap();
     for line in games.lines() {
         let record: contest::cartagena::record::Record = serde_json::from_str(line).unwrap();
@@ -382,9 +375,7 @@ fn nobody_else_can_play_the_same_tournament() {
     let refused = place.tournament(&format!("{TWO} --out t")).told(2);
     says(&refused, "another process is playing");
     drop(file);
-    place
-        .tournament(&format!("{TWO} --out t --games 2"))
-        .printed();
+    place.played(&format!("{TWO} --out t --games 2"));
 }
 
 /// If a game cannot be written, the tournament ends with an error, and no part of the game stays in the file.
@@ -413,7 +404,7 @@ fn a_full_disk_is_an_error_and_leaves_whole_lines() {
     assert!(left.ends_with(b"\n"));
     let before = place.ids("t");
     assert!((1..50).contains(&before.len()), "{}", before.len());
-    place.tournament("--out t").printed();
+    place.played("--out t");
     let played = place.ids("t");
     assert_eq!(played.len(), 50);
     assert_eq!(played[..before.len()], before);
@@ -440,9 +431,7 @@ fn a_dry_run_plays_nothing() {
         );
     }
     // A dry run does not fix the settings of what is played later.
-    place
-        .tournament(&format!("{TWO} --seed 5 --games 2 --out t"))
-        .printed();
+    place.played(&format!("{TWO} --seed 5 --games 2 --out t"));
 }
 
 /// A tournament that is refused is not begun, and leaves no folder.
@@ -495,9 +484,7 @@ fn a_refused_command_leaves_nothing() {
 #[test]
 fn a_repeated_game_counts_once() {
     let place = Place::new();
-    place
-        .tournament(&format!("{TWO} --games 4 --out t"))
-        .printed();
+    place.played(&format!("{TWO} --games 4 --out t"));
     let before = place.rated("t");
     let file = place.path("t/games.jsonl");
     let games = fs::read_to_string(&file).unwrap();
@@ -517,11 +504,9 @@ fn a_program_that_writes_into_its_support_is_gone_on_with() {
     let place = Place::new();
     let bot = place.script("bot", &format!("echo called >>support/log\n{}", *CALL));
     fs::create_dir(bot.join("support")).unwrap();
-    place
-        .tournament("./bot builtin:random --games 2 --time 100 --out t")
-        .printed();
+    place.played("./bot builtin:random --games 2 --time 100 --out t");
     assert!(!bot.join("support/log").exists());
-    place.tournament("--games 4 --time 100 --out t").printed();
+    place.played("--games 4 --time 100 --out t");
     assert_eq!(place.ids("t").len(), 4);
 }
 
@@ -603,6 +588,8 @@ fn a_command_follows_the_end() {
     call("", then).printed();
     assert_eq!(fs::read(folder.join("complete")).unwrap(), games);
     let told = call("", "exit 3").told(1);
-    let expected = "the command of --then ended with exit status: 3: exit 3";
-    says(&told, expected);
+    says(
+        &told,
+        "the command of --then ended with exit status: 3: exit 3",
+    );
 }

@@ -1,6 +1,6 @@
 //! Tests of the contest's web page: its answers over a real socket, and its scripts in a browser.
 
-use super::browser::browser;
+use super::browser::{browser, logged};
 use super::programs::{Command, scratch};
 use challenge::protocol::ServerMessage;
 use challenge::rules::{Card, Cards, Decision, GameOptions};
@@ -12,7 +12,6 @@ use challenge_server::web::{self, Archive, Site};
 use engine::rng::stream;
 use rand::RngExt;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -67,12 +66,17 @@ struct Shown {
 
 impl Shown {
     fn new(games: u64) -> Shown {
+        Shown::of([HOSTILE, "second"], games)
+    }
+
+    /// A site of two teams of these names.
+    fn of(names: [&str; 2], games: u64) -> Shown {
         let (folder, journal) = scratch("games.jsonl");
         File::create(&journal).unwrap();
         (1..=games).for_each(|id| append(&journal, &played(id)));
         let site = Site {
             title: format!("Contest {HOSTILE}"),
-            names: BTreeMap::from([(1, HOSTILE.to_owned()), (2, "second".to_owned())]),
+            names: (1..).zip(names.map(str::to_owned)).collect(),
             archive: Archive::open(&journal).unwrap(),
             snapshots: None,
             reserved: 0,
@@ -177,28 +181,11 @@ document.body.append(pre);
 #[test]
 fn wide_names_fit_on_a_phone() {
     let Some(browser) = browser() else { return };
-    let (folder, journal) = scratch("games.jsonl");
-    File::create(&journal).unwrap();
-    append(&journal, &played(1));
-    let site = Site {
-        title: "Contest".to_owned(),
-        names: BTreeMap::from([(1, "W".repeat(80)), (2, "a name of words ".repeat(9))]),
-        archive: Archive::open(&journal).unwrap(),
-        snapshots: None,
-        reserved: 0,
-    };
-    let address = web::serve(TcpListener::bind("127.0.0.1:0").unwrap(), site).unwrap();
-    let address = driven(address, MEASURE, |_| ());
+    let shown = Shown::of([&"W".repeat(80), &"a name of words ".repeat(9)], 1);
+    let address = driven(shown.address, MEASURE, |_| ());
     for path in ["/", "/game/1"] {
-        let page = opened(
-            browser,
-            folder.path(),
-            &format!("http://{address}{path}"),
-            1,
-        );
-        let (_, log) = page.split_once("<pre id=\"log\">").unwrap();
-        let (log, _) = log.split_once("</pre>").unwrap();
-        let [page, window]: [u32; 2] = serde_json::from_str(log).unwrap();
+        let page = opened(browser, &shown, &format!("http://{address}{path}"), 1);
+        let [page, window]: [u32; 2] = serde_json::from_str(logged(&page)).unwrap();
         assert!(window <= 500, "{path}: the window is {window} wide");
         assert!(page <= window, "{path} is {page} wide, the window {window}");
     }
@@ -346,15 +333,13 @@ fn driven(
 }
 
 /// The page after its scripts have run for this many seconds of virtual time.
-fn opened(browser: &str, folder: &Path, address: &str, seconds: u32) -> String {
+fn opened(browser: &str, shown: &Shown, address: &str, seconds: u32) -> String {
+    let profile = shown.folder.path().join("profile");
     let output = Command::new(browser)
         .args(["--headless", "--no-sandbox", "--disable-gpu", "--dump-dom"])
         .arg(format!("--virtual-time-budget={}", 1000 * seconds))
         .arg("--window-size=390,844")
-        .arg(format!(
-            "--user-data-dir={}",
-            folder.join("profile").display()
-        ))
+        .arg(format!("--user-data-dir={}", profile.display()))
         .arg(address)
         .output()
         .unwrap();
@@ -409,12 +394,8 @@ fn the_page_replays_what_was_recorded() {
     let shown = Shown::new(id);
     let address = driven(shown.address, DRIVER, |_| ());
     let address = format!("http://{address}/game/{id}");
-    let page = opened(browser, shown.folder.path(), &address, 600);
-    let (_, log) = page
-        .split_once("<pre id=\"log\">")
-        .expect("the driver ended early");
-    let (log, _) = log.split_once("</pre>").unwrap();
-    let log: Value = serde_json::from_str(log).unwrap();
+    let page = opened(browser, &shown, &address, 600);
+    let log: Value = serde_json::from_str(logged(&page)).unwrap();
     let expected = positions(&played(id).entries);
     let list = |name: &str| log[name].as_array().unwrap().clone();
     assert_eq!(list("next"), expected);
@@ -436,12 +417,7 @@ fn the_first_page_keeps_itself_up_to_date() {
             append(&journal, &played(3));
         }
     });
-    let page = opened(
-        browser,
-        shown.folder.path(),
-        &format!("http://{address}/"),
-        9,
-    );
+    let page = opened(browser, &shown, &format!("http://{address}/"), 9);
     assert!(page.contains("href=\"/game/3\""), "{page:.3000}");
     assert!(!page.contains("<b>&amp;"), "a name became markup");
     assert!(page.contains("&lt;/script&gt;&lt;script&gt;alert(1)"));

@@ -47,12 +47,7 @@ pub(super) fn chromium() -> Option<Chromium> {
         ])
         .arg(program)
         .args([commands, answers])
-        .args([
-            "--headless=new",
-            "--no-sandbox",
-            "--disable-gpu",
-            "--remote-debugging-pipe",
-        ])
+        .words("--headless=new --no-sandbox --disable-gpu --remote-debugging-pipe")
         .args(["--no-first-run", "--no-startup-window"])
         .arg(format!("--user-data-dir={}", profile.display()))
         .stdout(Stdio::null())

@@ -91,10 +91,8 @@ fn who_dies_is_disqualified() {
     let folder = tempfile::tempdir().unwrap();
     let [printed, told] = dispatch(folder.path(), "read x; exit 7", &EIGHTS, "").said(0);
     assert_eq!(printed, "", "the result is for people");
-    let expected = "north is disqualified: ended with exit status: 7\n";
-    says(&told, expected);
-    let row = "disqualified: ended with exit status: 7\neast";
-    says(&told, row);
+    says(&told, "north is disqualified: ended with exit status: 7\n");
+    says(&told, "disqualified: ended with exit status: 7\neast");
     assert_eq!(told.matches(" is disqualified: ").count(), 1, "{told}");
     let log = fs::read_to_string(folder.path().join("te.log")).unwrap();
     assert!(log.lines().last().unwrap().ends_with(" has won"), "{log}");
@@ -273,8 +271,10 @@ fn a_full_disk_does_not_stop_a_game() {
     let server = "contest eights serve --log /dev/full";
     let told = refereed(folder.path(), server, programs, ANY_SIZE, 1);
     says(&told, " has won after ");
-    let expected = "the game was played, but cannot be written to /dev/full: ";
-    says(&told, expected);
+    says(
+        &told,
+        "the game was played, but cannot be written to /dev/full: ",
+    );
 }
 
 /// Two games of one folder would write into one another's log.

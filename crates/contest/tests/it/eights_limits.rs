@@ -77,14 +77,7 @@ fn no_file_is_opened_in_a_whole_game() {
     );
     let output = Command::new(CONTEST)
         .current_dir(folder.path())
-        .args([
-            "eights",
-            "dispatch",
-            "--isolate",
-            "none",
-            "--memory",
-            "none",
-        ])
+        .words("eights dispatch --isolate none --memory none")
         .arg("contest eights serve")
         // The judge plays at random for programs that end at once, which is quicker.
         .args([&traced, "false", "false", "false", "3"])

@@ -320,8 +320,10 @@ fn every_trick_is_played_and_scored_except_by_the_original_server() {
                 true => "the last trick is left out",
                 false => "every trick is played and scored",
             };
-            let rules = format!("rules: {last}; points may be played on the first trick\n");
-            says(&said, &rules);
+            says(
+                &said,
+                format!("rules: {last}; points may be played on the first trick\n"),
+            );
         }
     }
 }

@@ -299,14 +299,7 @@ fn played_by_contest(script: &str) -> String {
     write_script(&place.path().join("bot/runme"), script);
     let output = Command::new(CONTEST)
         .current_dir(place.path())
-        .args([
-            "cartagena",
-            "match",
-            "bot",
-            "builtin:random",
-            "--games",
-            "2",
-        ])
+        .words("cartagena match bot builtin:random --games 2")
         .args(["--isolate", "require", "--record", "games.jsonl"])
         .output()
         .unwrap();

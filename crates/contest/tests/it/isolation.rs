@@ -134,8 +134,7 @@ fn a_changed_executable_ends_a_match() {
         "eights match victim=./bot/victim thief=./bot/thief high high --rounds 8 --sitting 1 --limit 1 \
          --jobs 1 --isolate none",
     );
-    let expected = "somebody has changed the files of victim: ";
-    says(&told, expected);
+    says(&told, "somebody has changed the files of victim: ");
     says(
         &told,
         "since they were last correct thief and victim have run",
@@ -271,15 +270,8 @@ fn a_temporary_folder_where_nothing_is_executed_is_refused() {
     let mount = "mount -t tmpfs -o noexec tmpfs mounted && exec \"$@\"";
     let within = |arguments: &[&str]| {
         Command::new("unshare")
-            .args([
-                "--user",
-                "--map-root-user",
-                "--mount",
-                "sh",
-                "-c",
-                mount,
-                "sh",
-            ])
+            .words("--user --map-root-user --mount sh -c")
+            .args([mount, "sh"])
             .args(arguments)
             .current_dir(folder.path())
             .env("TMPDIR", &mounted)
@@ -303,11 +295,8 @@ fn a_temporary_folder_where_nothing_is_executed_is_refused() {
         let output = within(&arguments).unwrap();
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(!output.status.success(), "{command}: {said}");
-        assert!(
-            said.contains("mounted is mounted noexec"),
-            "{command}: {said}"
-        );
-        assert!(said.contains("TMPDIR"), "{command}: {said}");
+        says(&said, "mounted is mounted noexec");
+        says(&said, "TMPDIR");
     }
     let games = fs::read_to_string(folder.path().join("cup/games.jsonl"));
     assert_eq!(games.unwrap_or_default(), "");

@@ -11,8 +11,7 @@ fn a_game_is_a_page_of_its_own() {
     let table = server.set_up("challenge", "1, 0", false);
     let onlookers = table["onlookers"].as_str().unwrap();
     server.until(onlookers, |state| state["over"] == true);
-    let (status, page) = server.raw("GET", &format!("{onlookers}/page"), "", "");
-    assert_eq!(status, 200);
+    let page = server.text(&format!("{onlookers}/page"));
     let Some(browser) = browser() else { return };
     // The page follows the headers of the answer.
     let start = page.find("<!doctype").unwrap();

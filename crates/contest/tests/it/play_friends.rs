@@ -19,8 +19,7 @@ fn an_invitation_has_the_address_for_others() {
     let asked = |server: &Server, origin: &str| {
         let table = server.set_up("cartagena", "Ann, Bob", false);
         let friend = link(&table, 1);
-        let (status, answer) = server.get(&format!("{friend}/invitation?origin={origin}"));
-        assert_eq!(status, 200, "{answer}");
+        let answer = server.got(&format!("{friend}/invitation?origin={origin}"));
         assert!(
             answer["link"].as_str().unwrap().ends_with(&friend),
             "{answer}"
@@ -217,8 +216,7 @@ fn clocks_end_actions_and_games() {
 
 /// The host's games that are over: (how many, the rated ones, the rating of Cartagena).
 fn own_games(server: &Server) -> (usize, usize, Option<f64>) {
-    let (status, own) = server.get(&format!("{}/games", server.host));
-    assert_eq!(status, 200, "{own}");
+    let own = server.got(&format!("{}/games", server.host));
     let games = own["games"].as_array().unwrap();
     let rated = games.iter().filter(|game| game["rated"] == true).count();
     let rating = own["ratings"][0]["value"].as_f64();
@@ -266,26 +264,15 @@ fn results_stay_when_tables_are_removed() {
     let under_way = server.set_up("cartagena", "Ann, 0", true);
     let waiting = under_way["id"].as_str().unwrap();
     for table in [&id, waiting] {
-        assert_eq!(
-            server
-                .post(&format!("/host/x/tables/{table}/remove"), &json!({}))
-                .0,
-            404
-        );
-        assert!(folder.path().join(format!("{table}.jsonl")).exists());
-        assert_eq!(
-            server
-                .post(&format!("{tables}/{table}/remove"), &json!({}))
-                .0,
-            200
-        );
-        assert!(!folder.path().join(format!("{table}.jsonl")).exists());
-        assert_eq!(
-            server
-                .post(&format!("{tables}/{table}/remove"), &json!({}))
-                .0,
-            404
-        );
+        let file = folder.path().join(format!("{table}.jsonl"));
+        for (tables, status, is_left) in [
+            ("/host/x/tables", 404, true),
+            (&*tables, 200, false),
+            (&*tables, 404, false),
+        ] {
+            let answer = server.post(&format!("{tables}/{table}/remove"), &json!({}));
+            assert_eq!((answer.0, file.exists()), (status, is_left), "{tables}");
+        }
     }
     assert_eq!(server.get(&format!("{}/state", link(&under_way, 0))).0, 404);
     assert_eq!(server.get(&tables).1.as_array().unwrap().len(), 2);
@@ -300,12 +287,7 @@ fn the_start_page_lists_own_games() {
     let server = Server::new();
     for game in ["cartagena", "challenge"] {
         let table = server.set_up(game, "Ann, 3", true);
-        assert_eq!(
-            server
-                .post(&format!("{}/resign", link(&table, 0)), &json!({}))
-                .0,
-            200
-        );
+        assert_eq!(server.resign(&link(&table, 0)).0, 200);
     }
     let page = browser.page(&Look::PHONE);
     page.open(&address(&server, &server.host));

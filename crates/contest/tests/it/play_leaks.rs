@@ -177,8 +177,7 @@ fn check_tricks(answer: &Value, seat: Option<usize>, states: &[Value]) {
 /// Asks for all that the seat to move can ask for besides the state while a game goes on. Returns the advice, and
 /// checks that the rest is refused.
 fn asked(server: &Server, link: &str, other: &str) -> Value {
-    let (status, advice) = server.post(&format!("{link}/hint"), &json!({}));
-    assert_eq!(status, 200, "{advice}");
+    let advice = server.posted(&format!("{link}/hint"), &json!({}));
     for (link, what, body) in [
         (other, "hint", json!({})),
         (link, "review", json!({ "from": 0 })),
@@ -361,8 +360,7 @@ fn whole_games(
             }
             before = Some((seat, after, states));
         }
-        let (status, record) = server.raw("GET", &format!("{}/record", links[0]), "", "");
-        assert_eq!(status, 200, "{record}");
+        let record = server.text(&format!("{}/record", links[0]));
         replays(game, &record);
     }
 }

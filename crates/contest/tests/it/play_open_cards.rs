@@ -33,25 +33,21 @@ fn gone_through(game: &str, text: &str) -> Value {
     assert_eq!(state["over"], true, "{state}");
     let actions = state["actions"].as_u64().unwrap();
     for at in [0, actions / 2, actions] {
-        let (status, then) = server.get(&format!("{own}/at/{at}"));
-        assert_eq!(status, 200, "{then}");
+        server.got(&format!("{own}/at/{at}"));
     }
     let body = json!({ "actions": actions / 2 });
-    let (status, branched) = server.post(&format!("{own}/branch"), &body);
-    assert_eq!(status, 200, "{branched}");
+    let branched = server.posted(&format!("{own}/branch"), &body);
     let mine = link(&branched, 0);
     let now = server.until(&mine, |now| {
         now["to_move"] == now["seat"] || now["over"] == true
     });
     if now["over"] == false {
-        let (status, after) = server.act(&mine, &now, &first(&now));
-        assert_eq!(status, 200, "{after}");
+        server.acted(&mine, &now, &first(&now));
     }
     server.restart();
     assert_eq!(server.state(&own)["game"], state["game"]);
     assert_eq!(server.state(&mine)["seat"], 0);
-    let (status, again) = server.raw("GET", &format!("{own}/record"), "", "");
-    assert_eq!(status, 200, "{again}");
+    let again = server.text(&format!("{own}/record"));
     // The file that the table saved can be opened as well.
     let other = server.state(&link(&server.opened(game, &again), 0));
     assert_eq!(other["game"], state["game"]);
@@ -118,20 +114,17 @@ fn played_on(game: &str, text: &str, seat: usize) -> Value {
     );
     server.restart();
     assert_eq!(server.state(&own)["game"], state["game"]);
-    let (status, hint) = server.post(&format!("{own}/hint"), &json!({}));
-    assert_eq!(status, 200, "{hint}");
+    let hint = server.posted(&format!("{own}/hint"), &json!({}));
     assert!(!hint["candidates"].as_array().unwrap().is_empty());
     let now = server.state(&own);
-    let (status, after) = server.act(&own, &now, &first(&now));
-    assert_eq!(status, 200, "{after}");
+    server.acted(&own, &now, &first(&now));
     state
 }
 
 #[test]
 fn the_examples_of_the_page_are_played_on() {
     let server = Server::new();
-    let (status, page) = server.raw("GET", &server.host, "", "");
-    assert_eq!(status, 200);
+    let page = server.text(&server.host);
     says(&page, "challenge");
     drop(server);
     let hearts = r#"{"first":2,"hands":["c4 c9 cj ck d3 d8 h2 h5 hq s3 s4 s9 sj","? ? ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ? ? ?","? ? ? ? ? ? ? ? ? ? ? ?"],"cards":"c2 c7 ca","totals":[41,12,30,73]}"#;

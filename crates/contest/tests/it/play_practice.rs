@@ -23,8 +23,7 @@ fn played(server: &Server, game: &str, ann: &str, actions: u64) -> Value {
             if state["actions"].as_u64().unwrap() >= actions {
                 break;
             }
-            let (status, after) = server.act(ann, &state, &choice(game, &state));
-            assert_eq!(status, 200, "{after}");
+            server.acted(ann, &state, &choice(game, &state));
         }
         state = server.until(ann, |now| {
             now["to_move"] == now["seat"] || now["over"] == true
@@ -34,8 +33,7 @@ fn played(server: &Server, game: &str, ann: &str, actions: u64) -> Value {
 }
 
 fn record(server: &Server, link: &str) -> Value {
-    let (status, text) = server.raw("GET", &format!("{link}/record"), "", "");
-    assert_eq!(status, 200, "{text}");
+    let text = server.text(&format!("{link}/record"));
     serde_json::from_str(text.lines().last().unwrap()).unwrap()
 }
 
@@ -66,8 +64,7 @@ fn says_so(game: &str, seats: &str) {
     if let Some(id) = practised["id"].as_str() {
         assert!(id.starts_with("practice-"), "{id}");
     }
-    let (status, other) = server.post(&format!("{ann}/branch"), &json!({ "actions": 3 }));
-    assert_eq!(status, 200, "{other}");
+    let other = server.posted(&format!("{ann}/branch"), &json!({ "actions": 3 }));
     let again = link(&other, 0);
     played(&server, game, &again, u64::MAX);
     assert_eq!(record(&server, &again)["practice"], json!({ "from": 3 }));

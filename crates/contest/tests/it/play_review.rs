@@ -16,8 +16,7 @@ pub(super) fn finish(server: &Server, links: &[String]) -> Value {
                 return state;
             }
             if state["to_move"] == state["seat"] {
-                let (status, after) = server.act(link, &state, &choice(&state));
-                assert_eq!(status, 200, "{after}");
+                server.acted(link, &state, &choice(&state));
             } else {
                 server.news(link, &state);
             }
@@ -29,8 +28,7 @@ pub(super) fn finish(server: &Server, links: &[String]) -> Value {
 fn reviewed(server: &Server, link: &str) -> Value {
     let mut review = Value::Null;
     until("the end of the review", || {
-        let (status, now) = server.post(&format!("{link}/review"), &json!({}));
-        assert_eq!(status, 200, "{now}");
+        let now = server.posted(&format!("{link}/review"), &json!({}));
         review = now;
         review["actions"].as_array().unwrap().len() as u64 == review["total"].as_u64().unwrap()
     });
@@ -98,8 +96,7 @@ fn an_answer_of_a_lesson_is_judged() {
     );
     assert_eq!(rest["accounts"], review["accounts"]);
 
-    let (status, at) = server.get(&format!("{ann}/at/0?own=true"));
-    assert_eq!(status, 200, "{at}");
+    let at = server.got(&format!("{ann}/at/0?own=true"));
     assert_eq!(at["game"]["hands"], json!(["h", null]), "only the own hand");
     let legal = at["game"]["legal"].as_array().unwrap();
     let win = legal.iter().find(|action| action["to"] == WIN[1]).unwrap();

@@ -31,8 +31,7 @@ fn a_table_has_only_rules_of_its_game() {
     let (status, error) = server.post(&tables, &wish(&["bidding"]));
     assert_eq!(status, 400, "{error}");
     assert!(error.to_string().contains("expected passing"), "{error}");
-    let (status, table) = server.post(&tables, &wish(&["passing"]));
-    assert_eq!(status, 200, "{table}");
+    let table = server.posted(&tables, &wish(&["passing"]));
     let ann = link(&table, 0);
     assert_eq!(
         server.state(&ann)["game"]["passing"],
@@ -81,8 +80,7 @@ fn the_pages_of_both_games_are_served_with_their_rules() {
     let server = Server::new();
     for (game, rule) in [("hearts", "Shooting the moon"), ("eights", "Takes:")] {
         let table = server.set_up(game, "Ann, 0, 1, 2", true);
-        let (status, page) = server.raw("GET", &link(&table, 0), "", "");
-        assert_eq!(status, 200);
+        let page = server.text(&link(&table, 0));
         says(&page, rule);
         says(&page, "id=\"suit-s\"");
         let style = format!("{game}.css");
@@ -90,8 +88,7 @@ fn the_pages_of_both_games_are_served_with_their_rules() {
         for (asset, part) in [(script, "function drawTable("), (&style, ".felt")] {
             let path = format!("/assets/{asset}");
             assert!(page.contains(&path));
-            let (status, text) = server.raw("GET", &path, "", "");
-            assert_eq!(status, 200);
+            let text = server.text(&path);
             assert_eq!(text.matches(part).count().min(1), 1, "{path}");
         }
     }

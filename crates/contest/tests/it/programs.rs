@@ -1,6 +1,7 @@
 //! The paths of the programs that the tests start, and the helpers by which all tests start programs and
 //! wait.
 
+use arena::records::{Reader, Record};
 use std::path::{Path, PathBuf};
 
 pub use arena::process::testing::{
@@ -22,6 +23,12 @@ pub fn contest_in(folder: &Path, words: &str) -> Command {
     let mut contest = contest(words);
     contest.current_dir(folder);
     contest
+}
+
+/// The records in a file.
+pub fn records<R: Record>(path: &Path) -> Vec<R> {
+    let records: Result<_, _> = Reader::open(path).unwrap().collect();
+    records.unwrap()
 }
 
 /// Writes a shell script as a program into a folder; returns its path from there.

@@ -33,26 +33,18 @@ fn records_come_from_standard_input_too() {
         call(&words, None);
         let expected = call(&["replay", "record.jsonl", "2"], None);
         assert!(!expected.is_empty());
-        assert_eq!(
-            call(&["replay", "-", "2"], Some(&file)),
-            expected,
-            "{contest}"
-        );
+        let replays = |file: &str, input: Option<&Path>| {
+            let told = call(&["replay", file, "2"], input);
+            assert_eq!(told, expected, "{contest}, {file}");
+        };
+        replays("-", Some(&file));
         let marked = [b"\xef\xbb\xbf", &fs::read(&file).unwrap()[..]].concat();
         fs::write(&file, marked).unwrap();
-        assert_eq!(
-            call(&["replay", "record.jsonl", "2"], None),
-            expected,
-            "{contest}"
-        );
-        assert_eq!(
-            call(&["replay", "-", "2"], Some(&file)),
-            expected,
-            "{contest}"
-        );
+        replays("record.jsonl", None);
+        replays("-", Some(&file));
         // A file of that name needs its folder.
         fs::rename(&file, folder.path().join("-")).unwrap();
-        assert_eq!(call(&["replay", "./-", "2"], None), expected, "{contest}");
+        replays("./-", None);
     }
 }
 

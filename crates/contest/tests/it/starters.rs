@@ -2,7 +2,7 @@
 //! contest.
 
 use super::hearts_server::{Bot, Host, pipes};
-use super::programs::{CONTEST, Command, says};
+use super::programs::{CONTEST, Command, contest_in, says};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -53,18 +53,14 @@ fn is_there(program: &str) -> bool {
 fn eights(program: Option<Vec<String>>) {
     let Some(program) = program else { return };
     let folder = tempfile::tempdir().unwrap();
-    let output = Command::new(CONTEST)
-        .args(["eights", "dispatch", "--isolate", "none"])
-        // Python and some shells need more than the contest's 4 MB.
-        .args(["--memory", "none"])
-        .arg("contest eights serve")
-        .args(vec![program.join(" "); 4])
-        .arg("5")
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
-    let told = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.success(), "{told}");
+    // Python and some shells need more than the contest's 4 MB.
+    let mut dispatch = contest_in(
+        folder.path(),
+        "eights dispatch --isolate none --memory none",
+    );
+    dispatch.arg("contest eights serve");
+    dispatch.args(vec![program.join(" "); 4]).arg("5");
+    let told = dispatch.told(0);
     says(&told, " has won after ");
     assert!(!told.contains("disqualified"), "{told}");
 }

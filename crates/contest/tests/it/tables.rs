@@ -2,6 +2,7 @@
 
 use super::programs::{CONTEST, Command, Process};
 use serde_json::{Value, json};
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
@@ -92,20 +93,32 @@ impl Server {
     /// The status and the JSON of the answer to a request.
     pub fn get(&self, path: &str) -> (u16, Value) {
         let (status, body) = self.raw("GET", path, "", "");
-        (
-            status,
-            serde_json::from_str(&body).unwrap_or(Value::String(body)),
-        )
+        (status, parsed(body))
     }
 
     /// The same for a request with a JSON body.
     pub fn post(&self, path: &str, body: &Value) -> (u16, Value) {
         let json = "Content-Type: application/json\r\n";
         let (status, body) = self.raw("POST", path, json, &body.to_string());
-        (
-            status,
-            serde_json::from_str(&body).unwrap_or(Value::String(body)),
-        )
+        (status, parsed(body))
+    }
+
+    /// The JSON of an answer that is there.
+    #[track_caller]
+    pub fn got(&self, path: &str) -> Value {
+        granted(self.get(path))
+    }
+
+    /// The same for a request with a JSON body.
+    #[track_caller]
+    pub fn posted(&self, path: &str, body: &Value) -> Value {
+        granted(self.post(path, body))
+    }
+
+    /// The text of a page or a file that is there.
+    #[track_caller]
+    pub fn text(&self, path: &str) -> String {
+        granted(self.raw("GET", path, "", ""))
     }
 
     /// Sets up a table of a game; returns its links. For the seats see [`seats`].
@@ -119,9 +132,7 @@ impl Server {
         for (name, value) in terms.as_object().unwrap() {
             wish[name] = value.clone();
         }
-        let (status, table) = self.post(&format!("{}/tables", self.host), &wish);
-        assert_eq!(status, 200, "{table}");
-        table
+        self.posted(&format!("{}/tables", self.host), &wish)
     }
 
     /// Why a table's player has not decided. Only the host's page shows this.
@@ -134,9 +145,7 @@ impl Server {
 
     /// The state of the table, as the seat of this link may see it.
     pub fn state(&self, link: &str) -> Value {
-        let (status, state) = self.get(&format!("{link}/state"));
-        assert_eq!(status, 200, "{state}");
-        state
+        self.got(&format!("{link}/state"))
     }
 
     /// The state once the table has changed since `state`, or after some seconds.
@@ -173,6 +182,12 @@ impl Server {
         self.post(&format!("{link}/act"), &body)
     }
 
+    /// The same for an action that is taken; returns the state after it.
+    #[track_caller]
+    pub fn acted(&self, link: &str, state: &Value, action: &str) -> Value {
+        granted(self.act(link, state, action))
+    }
+
     /// Takes back for the seat of this link, which has been shown this state.
     pub fn back(&self, link: &str, state: &Value) -> (u16, Value) {
         let body = json!({ "version": state["version"] });
@@ -206,6 +221,18 @@ impl Server {
     pub fn kill(self) {
         drop(self.child);
     }
+}
+
+/// The JSON in an answer, or its text.
+fn parsed(body: String) -> Value {
+    serde_json::from_str(&body).unwrap_or(Value::String(body))
+}
+
+/// The answer to a request that is granted.
+#[track_caller]
+fn granted<A: Display>((status, answer): (u16, A)) -> A {
+    assert_eq!(status, 200, "{answer}");
+    answer
 }
 
 /// Checks that a request was refused with this status, and a reason that contains this text.

@@ -2,7 +2,7 @@
 //! match counts.
 
 use super::programs::{command, contest, contest_in, says, scratch};
-use arena::records::Reader;
+
 use contest::tricks::record::Record;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,9 +22,7 @@ fn printed(folder: &Path, words: &str) -> Value {
 }
 
 fn records(folder: &Path) -> Vec<Record> {
-    let file = folder.join("rounds.jsonl");
-    let records: Result<Vec<Record>, _> = Reader::open(&file).unwrap().collect();
-    records.unwrap()
+    super::programs::records(&folder.join("rounds.jsonl"))
 }
 
 const LADDER: &str = "hearts ladder careful duck cheat --limit nodes=20 --deals 3 --sitting 2 --inferred 0 \

@@ -1,9 +1,9 @@
 //! Tests of `match` for the trick-taking games with external programs, and of the records, replays and report
 //! pages of its rounds.
 
-use super::browser::{browser, opened};
-use super::programs::{Command, command, contest, contest_in, program, says, script};
-use arena::records::Reader;
+use super::browser::{browser, loads_nothing, logged, opened};
+use super::programs::{Command, command, contest, contest_in, program, records, says, script};
+
 use contest::eights::matches::Eights;
 use contest::hearts::matches::Hearts;
 use contest::tricks::Contest;
@@ -29,10 +29,7 @@ fn played<C: Contest>(
 ) -> (Value, Vec<Record>) {
     let words = format!("{} match --record rounds.jsonl --json {options}", C::NAME);
     let printed = contest_in(folder, &words).args(players).printed();
-    let records: Result<Vec<Record>, _> = Reader::open(&folder.join("rounds.jsonl"))
-        .unwrap()
-        .collect();
-    let records = records.unwrap();
+    let records: Vec<Record> = records(&folder.join("rounds.jsonl"));
     for record in &records {
         record.replay(contest_of, |_, _, _| ()).unwrap();
     }
@@ -141,21 +138,18 @@ fn a_fault_is_counted_and_the_match_goes_on() {
     let all: Vec<_> = records.iter().flat_map(|record| &record.faults).collect();
     let of = |kind: &str| all.iter().filter(|fault| fault.kind.name() == kind).count();
     assert_eq!((all.len(), of("crash"), of("illegal")), (16, 8, 8));
-    let dead = all
-        .iter()
-        .find(|fault| fault.kind.name() == "crash")
-        .unwrap();
+    let first = |kind: &str| all.iter().find(|fault| fault.kind.name() == kind).unwrap();
+    let dead = first("crash");
     assert_eq!(dead.detail, "ended with exit status: 1");
     assert_eq!(dead.errors, "went wrong\n");
-    let wrong = all
-        .iter()
-        .find(|fault| fault.kind.name() == "illegal")
-        .unwrap();
+    let wrong = first("illegal");
     assert!(wrong.detail.starts_with("♣2, but legal are: "), "{wrong:?}");
 
     let printed = contest_in(folder.path(), "eights replay rounds.jsonl 1").printed();
-    let expected = " crash: ended with exit status: 1: went wrong; random cards from here on\n";
-    says(&printed, expected);
+    says(
+        &printed,
+        " crash: ended with exit status: 1: went wrong; random cards from here on\n",
+    );
     // The match itself says the first fault of each, and one label is one player.
     let match_of = |players| {
         contest_in(
@@ -164,15 +158,16 @@ fn a_fault_is_counted_and_the_match_goes_on() {
         )
     };
     let told = match_of("./dead high").printed();
-    let expected = "dead, first fault: crash: ended with exit status: 1; it wrote: went wrong\n";
-    says(&told, expected);
+    says(
+        &told,
+        "dead, first fault: crash: ended with exit status: 1; it wrote: went wrong\n",
+    );
     let told = match_of("a=random a=counter").told(2);
     says(&told, "two different players have the label a");
     script(folder.path(), "blank", "while read x; do echo; done");
     let told = match_of("--limit 1 ./blank high").printed();
     // That it wrote an empty line is said if the machine let it write within this second.
-    let expected = "blank, first fault: timeout: no answer within 1 s";
-    says(&told, expected);
+    says(&told, "blank, first fault: timeout: no answer within 1 s");
 }
 
 #[test]
@@ -301,23 +296,13 @@ document.body.append(pre);
 fn shown(page: &str) -> Option<Value> {
     let browser = browser()?;
     let folder = tempfile::tempdir().unwrap();
-    fs::write(
-        folder.path().join("page.html"),
-        page.replace("</body>", &format!("{DRIVER}</body>")),
-    )
-    .unwrap();
+    let page = page.replace("</body>", &format!("{DRIVER}</body>"));
+    fs::write(folder.path().join("page.html"), page).unwrap();
     // The driver is of the same kind as the page's script, so the page's security policy lets it run.
     let dom = opened(browser, folder.path(), "page.html");
-    let (_, rest) = dom.split_once("<pre id=\"log\">").unwrap();
-    let (log, _) = rest.split_once("</pre>").unwrap();
-    Some(
-        serde_json::from_str(
-            &log.replace("&amp;", "&")
-                .replace("&lt;", "<")
-                .replace("&gt;", ">"),
-        )
-        .unwrap(),
-    )
+    let log = logged(&dom).replace("&amp;", "&");
+    let log = log.replace("&lt;", "<").replace("&gt;", ">");
+    Some(serde_json::from_str(&log).unwrap())
 }
 
 fn page<C: Contest>(contest: &C, records: &[Record]) -> String {
@@ -338,19 +323,15 @@ fn the_report_replays_rounds_as_the_rules_do() {
     fs::remove_file(folder.path().join("rounds.jsonl")).unwrap();
     let players = ["careful", "duck", "random", "random", "duck"];
     let (_, hearts) = played(&Hearts::default(), folder.path(), &players, "--rounds 5");
-    if let Some(shown) = shown(&page(&Eights, &eights)) {
-        let expected: Vec<_> = eights
-            .iter()
-            .map(|record| positions(&Eights, record))
-            .collect();
-        assert_eq!(shown, json!(expected));
-    }
-    if let Some(shown) = shown(&page(&Hearts::default(), &hearts)) {
-        let expected: Vec<_> = hearts
-            .iter()
-            .map(|record| positions(&Hearts::default(), record))
-            .collect();
-        assert_eq!(shown, json!(expected));
+    replays(&Eights, &eights);
+    replays(&Hearts::default(), &hearts);
+}
+
+/// Compares the positions that the report of some rounds shows with those of the rules.
+fn replays<C: Contest>(contest: &C, records: &[Record]) {
+    if let Some(shown) = shown(&page(contest, records)) {
+        let expected = records.iter().map(|record| positions(contest, record));
+        assert_eq!(shown, json!(expected.collect::<Vec<_>>()));
     }
 }
 
@@ -385,14 +366,7 @@ fn the_report_has_standings_and_faults_and_hostile_text_stays_text() {
         "a fault is told"
     );
     assert!(page.contains("<caption>8 rounds, 2 deals</caption>"));
-    for trace in ["http://", "https://", "src=", "@import", "url("] {
-        assert!(
-            !page
-                .replace("http://www.w3.org/2000/svg", "")
-                .contains(trace),
-            "{trace}"
-        );
-    }
+    loads_nothing(&page);
     contest_in(folder.path(), "eights report rounds.jsonl --rounds 1").printed();
     let written = fs::read_to_string(folder.path().join("rounds.html")).unwrap();
     // The page keeps the first round, and rounds with faults: one in every rotation.

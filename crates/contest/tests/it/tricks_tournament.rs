@@ -134,8 +134,10 @@ fn a_tournament_of_eights_is_played_in_parts() {
 fn a_cheat_is_refused() {
     let (_place, folder) = scratch("t");
     let said = tournament("eights", "cheat,nodes=20 counter --games 1", &folder).told(2);
-    let why = "it sees all hands, and plays in matches and ladders only";
-    says(&said, why);
+    says(
+        &said,
+        "it sees all hands, and plays in matches and ladders only",
+    );
     assert!(!folder.exists());
 }
 

@@ -6,11 +6,9 @@ use super::settings::an;
 use super::watch::GAMES_PAGE;
 use super::{Format, Penalty, Settings, Standings, TournamentGame};
 use arena::participant::ParticipantRecord;
-
 use arena::report::html::{self, Escaped};
 use arena::report::page::{Page, Section};
 use arena::report::ratings;
-
 use std::fmt::Write as _;
 
 /// Seconds after which a browser loads the page again.
@@ -210,7 +208,8 @@ mod tests {
             ("builtin:hoarder", "builtin:hoarder", "", "builtin:hoarder"),
             ("x", "builtin:random", "", "x (builtin:random)"),
         ] {
-            let mut participant: ParticipantRecord = format!("{label}={path}").parse().unwrap();
+            let mut participant: ParticipantRecord = "x=builtin:random".parse().unwrap();
+            (participant.label, participant.program) = (label.to_owned(), path.to_owned());
             participant.fingerprint = fingerprint.to_owned();
             assert_eq!(program(&participant), told);
         }

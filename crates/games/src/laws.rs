@@ -29,6 +29,13 @@ pub fn check(
     loop {
         let possible = possible(&*history);
         ids_are_what_they_are_called(&*history, &possible);
+        // Whoever learns a game has an output for each id below these numbers.
+        let width = match history.turn() {
+            Turn::Chance => game.outcomes,
+            _ => game.actions,
+        };
+        let highest = possible.last().copied().unwrap_or(0);
+        assert!(usize::from(highest) < width, "{highest} of {width} ids");
         // One observer at each position, so that more games are checked in the same time. 7 and the number of players, 2
         // to 6, have no common factor, so each seat has its turn.
         let observer = history.events().len() * 7 % game.players;

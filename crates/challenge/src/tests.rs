@@ -1,4 +1,4 @@
-//! What tests of several modules need: random hands, and games in which players see what they would in a contest.
+//! Helpers for the tests of several modules: random hands, and games in which players see what they would in a contest.
 
 use crate::deals;
 use crate::rules::{Cards, Decision, Deck, Event, Game, GameOptions, Hand, Seat};

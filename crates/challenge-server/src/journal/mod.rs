@@ -228,7 +228,7 @@ impl<D: Disk> Journal<D> {
         Ok(self)
     }
 
-    /// A journal of which nothing has been read.
+    /// A journal before anything is read from its file.
     fn on(disk: D, file: Appender<D>, path: &Path) -> Journal<D> {
         Journal {
             disk,

@@ -134,7 +134,7 @@ impl Scene {
         self.lobby.match_up(|| self.now, &mut on_event).unwrap();
     }
 
-    /// What a team's client has been sent since it was last asked for.
+    /// The messages to a team's client since the last call.
     fn sent(&mut self, team: u64) -> Vec<Outgoing> {
         let inbox = &mut self.clients.get_mut(&team).unwrap().1;
         std::iter::from_fn(|| inbox.try_recv().ok()).collect()

@@ -42,7 +42,7 @@ pub fn opened(browser: &str, folder: &Path, address: &str) -> String {
     page
 }
 
-/// What a script left in the page for a test.
+/// The text that a script left in the page for a test.
 pub fn logged(page: &str) -> &str {
     let log = page.split_once("<pre id=\"log\">");
     let (_, log) = log.expect("the driver ended early");

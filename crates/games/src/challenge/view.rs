@@ -26,7 +26,7 @@ fn held(state: &State, seat: Seat) -> Cards {
     hand.unwrap_or(state.dealing[seat])
 }
 
-/// What both players see of a hand. Between hands there is nothing: that of a hand not yet begun stands in.
+/// The part of a hand that both players see. Between hands there is nothing: that of a hand not yet begun stands in.
 fn public(state: &State) -> PublicState {
     let hand = state.game.hand().map(|hand| *hand.public());
     hand.unwrap_or_else(|| PublicState::new(state.lead))

@@ -104,7 +104,7 @@ mod tests {
     /// Over many deals, each seat's luck averages zero, but it differs from deal to deal.
     fn luck_is_even<G: WholeGame>(players: usize) {
         let contest = G::default();
-        let count = 60;
+        let count = 30;
         let mut all = Vec::new();
         for number in 0..count {
             let start = contest.deal(players, number, &mut stream(3, number));

@@ -3,6 +3,8 @@
 
 use super::hearts_server::{Bot, Host, pipes};
 use super::programs::{CONTEST, Command, contest_in, says};
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -49,30 +51,33 @@ fn is_there(program: &str) -> bool {
     !is_missing
 }
 
-/// Four copies of a program play a game of Tricky Eights.
-fn eights(program: Option<Vec<String>>) {
+/// Four copies of a program play a game of Tricky Eights, `times` times; the seed is the game.
+fn eights(program: Option<Vec<String>>, times: usize) {
     let Some(program) = program else { return };
     let folder = tempfile::tempdir().unwrap();
     // Python and some shells need more than the contest's 4 MB.
-    let mut dispatch = contest_in(
-        folder.path(),
-        "eights dispatch --isolate none --memory none",
-    );
-    dispatch.arg("contest eights serve");
-    dispatch.args(vec![program.join(" "); 4]).arg("5");
-    let told = dispatch.told(0);
-    says(&told, " has won after ");
-    assert!(!told.contains("disqualified"), "{told}");
+    let options = "eights dispatch --isolate none --memory none";
+    let games = (0..times).map(|_| {
+        let mut dispatch = contest_in(folder.path(), options);
+        dispatch.arg("contest eights serve");
+        dispatch.args(vec![program.join(" "); 4]).arg("5");
+        let told = dispatch.told(0);
+        says(&told, " has won after ");
+        assert!(!told.contains("disqualified"), "{told}");
+        fs::read_to_string(folder.path().join("te.log")).unwrap()
+    });
+    let logs: BTreeSet<String> = games.collect();
+    assert_eq!(logs.len(), 1);
 }
 
 #[test]
 fn the_shell_program_plays_tricky_eights() {
-    eights(script("sh", "eights/bot.sh"));
+    eights(script("sh", "eights/bot.sh"), 1);
 }
 
 #[test]
 fn the_python_program_plays_tricky_eights() {
-    eights(script("python3", "eights/bot.py"));
+    eights(script("python3", "eights/bot.py"), 2);
 }
 
 /// Copies of a program play Hearts, in groups of every size and by each of the server's rules.

@@ -57,7 +57,7 @@ fn opened(kind: &Kind, text: &[u8], seed: u64) -> (Opened, UnderWay) {
 fn keeps_the_laws(kind: &Kind, beginning: &Beginning) {
     let &Beginning { seats, seed, .. } = beginning;
     // Games of two have fewer actions. These positions are looked at as a whole.
-    let step = if seats == 2 { 11 } else { 71 };
+    let step = if seats == 2 { 11 } else { 141 };
     let mut rng = stream(seed, 99);
     let mut game = kind.begin(beginning).unwrap();
     let mut positions = BTreeMap::new();

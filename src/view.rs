@@ -116,9 +116,4 @@ impl View {
     pub fn actions_left(&self) -> u8 {
         ACTIONS_A_TURN - self.taken
     }
-
-    /// The player that has won the game, if anybody has.
-    pub fn winner(&self, game: &Game) -> Option<usize> {
-        (0..game.players).find(|&p| self.track.is_home(p))
-    }
 }

@@ -118,11 +118,6 @@ impl NetworkEvaluator {
         }
     }
 
-    /// The sizes of the network.
-    pub fn shape(&self) -> Shape {
-        self.shape
-    }
-
     /// A hash of everything on which an estimate depends.
     pub(super) fn fingerprint(&self) -> u64 {
         // Only caches need the hash, and it reads all weights. So it is computed when it is first asked for.

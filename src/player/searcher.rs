@@ -109,8 +109,6 @@ pub struct Searcher {
     /// Whether the opponents' styles are inferred.
     models: bool,
     cache: TurnCache,
-    /// The positions visited in all searches.
-    nodes: u64,
     noise: Option<Noise>,
 }
 
@@ -155,7 +153,6 @@ impl Searcher {
             use_cache: true,
             models: true,
             cache: TurnCache::default(),
-            nodes: 0,
             noise: None,
         }
     }
@@ -179,11 +176,6 @@ impl Searcher {
     pub fn without_models(mut self) -> Searcher {
         self.models = false;
         self
-    }
-
-    /// Positions visited in all searches.
-    pub fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// Searches for an action. With noise the report's action may not be the best of its candidates.
@@ -244,7 +236,6 @@ impl Searcher {
         let turn = self.cache.turn_for(question.record, &root);
         // Nobody watches this search, so nobody reads its leader.
         let mut report = search.run(turn, &Best::default());
-        self.nodes += report.nodes;
         // The noise comes last: the cache below then belongs to the action that is really taken.
         if let Some(noise) = &mut self.noise {
             report.action = noise.choose(&report);

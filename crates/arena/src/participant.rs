@@ -7,7 +7,10 @@
 //!
 //! /// A game whose built-in players have a strength.
 //! fn builtin(spec: &Spec) -> Result<u32, BuiltinError> {
-//!     spec.known("strong", &["strength"])?;
+//!     if spec.name != "strong" {
+//!         return Err(spec.unknown("strong"));
+//!     }
+//!     spec.check(&["strength"])?;
 //!     Ok(spec.settings.get("strength")?.unwrap_or(9))
 //! }
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -228,7 +231,10 @@ mod tests {
     }
 
     fn only_a(spec: &Spec) -> Result<(), BuiltinError> {
-        spec.known("a", &[])
+        match &*spec.name {
+            "a" => spec.check(&[]),
+            _ => Err(spec.unknown("a")),
+        }
     }
 
     #[test]

@@ -6,10 +6,10 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// The limits of a search. Without either it runs until it is sure or is stopped.
+/// The limits of a search. Without either it runs until it is sure.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limits {
     /// Wall-clock time from the start of the search.
@@ -70,7 +70,6 @@ pub struct Budget {
     start: Duration,
     limits: Limits,
     spent: AtomicU64,
-    stopped: AtomicBool,
 }
 
 impl Budget {
@@ -86,7 +85,6 @@ impl Budget {
             clock,
             limits,
             spent: AtomicU64::new(0),
-            stopped: AtomicBool::new(false),
         }
     }
 
@@ -112,13 +110,7 @@ impl Budget {
         self.clock.now().saturating_sub(self.start)
     }
 
-    /// Makes the search stop as if its time were over.
-    pub fn stop(&self) {
-        self.stopped.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the clock has run out or [`Budget::stop`] was called. Nodes never make it true, so that they never
-    /// cut off work in the middle.
+    /// Whether the clock has run out. Nodes never make it true, so that they never cut off work in the middle.
     #[inline]
     pub fn interrupted(&self) -> bool {
         self.late(1.0)
@@ -138,7 +130,7 @@ impl Budget {
     }
 
     /// Whether the given part (0 to 1) of the nodes has been used, or without a limit of nodes that part of the
-    /// time. Always true once the time is over or [`Budget::stop`] was called.
+    /// time. Always true once the time is over.
     pub fn used(&self, part: f64) -> bool {
         let spent = |limit| self.spent() as f64 >= limit as f64 * part;
         self.cut_off(part) || self.limits.nodes.is_some_and(spent)
@@ -155,10 +147,10 @@ impl Budget {
         }
     }
 
-    /// Whether this part of the time is over, or [`Budget::stop`] was called.
+    /// Whether this part of the time is over.
     fn late(&self, part: f64) -> bool {
         let over = |limit: Duration| self.elapsed() >= limit.mul_f64(part);
-        self.stopped.load(Ordering::Relaxed) || self.limits.time.is_some_and(over)
+        self.limits.time.is_some_and(over)
     }
 }
 
@@ -166,7 +158,7 @@ impl Budget {
 mod tests {
     use super::*;
 
-    /// Nodes that are used up do not interrupt work in the middle; only a stop or the clock does.
+    /// Nodes that are used up do not interrupt work in the middle; only the clock does.
     #[test]
     fn nodes_and_parts() {
         let budget = Budget::start(Limits::nodes(100));
@@ -175,8 +167,6 @@ mod tests {
         assert!(budget.used(0.5) && !budget.used(0.51));
         budget.spend(50);
         assert!(budget.used(1.0) && !budget.interrupted());
-        budget.stop();
-        assert!(budget.interrupted());
     }
 
     /// A clock that is set by hand.

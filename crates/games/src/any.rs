@@ -236,15 +236,6 @@ impl AnyGame {
         begun.expect("only a position can be wrong")
     }
 
-    /// A game that starts at a stored position, with explicit chance. The seed `draw` draws the cards that the
-    /// position leaves open.
-    ///
-    /// # Errors
-    /// If the value is no position of this game.
-    pub fn start_at(&self, position: &Value, draw: u64) -> Result<Box<dyn AnyHistory>, String> {
-        (self.begin)(Beginning::Position(position, draw))
-    }
-
     /// Many games at once.
     pub fn batch(
         &self,

@@ -258,10 +258,6 @@ impl Catalogue {
         })
     }
 
-    pub fn language(&self) -> Language {
-        self.language
-    }
-
     /// A text in this language; where there is no such message, its name.
     pub fn say(&self, text: &Text) -> String {
         match &text.0 {

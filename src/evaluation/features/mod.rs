@@ -88,12 +88,6 @@ impl FeatureSet {
             .flat_map(|(word, &bits)| Bits(bits).map(move |bit| 64 * word + bit))
     }
 
-    /// Whether a feature is true.
-    pub fn contains(&self, feature: usize) -> bool {
-        // Feature 64 · w + b is bit b of word w.
-        self.0[feature / 64] >> (feature % 64) & 1 == 1
-    }
-
     /// As [`FeatureSet::of`], with masks of one width.
     #[inline(always)]
     fn extract<M: Mask>(game: &Game, after: &Afterstate) -> FeatureSet {

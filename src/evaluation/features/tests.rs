@@ -23,8 +23,10 @@ impl Visitor for Applied {
             let mut set = self.before;
             for (list, was) in [(deltas.added(), false), (deltas.removed(), true)] {
                 for &feature in list {
-                    assert_eq!(set.contains(feature.into()), was, "feature {feature}");
-                    set.0[usize::from(feature) / 64] ^= 1 << (feature % 64);
+                    // Feature 64 · w + b is bit b of word w.
+                    let (word, bit) = (usize::from(feature) / 64, 1 << (feature % 64));
+                    assert_eq!(set.0[word] & bit != 0, was, "feature {feature}");
+                    set.0[word] ^= bit;
                 }
             }
             set
@@ -42,7 +44,8 @@ proptest! {
             prop_assert!(list.is_sorted());
             let mut grouped = 0;
             for field in fields(position.game.players) {
-                let true_ones = (field.start..field.start + field.len).filter(|&f| set.contains(f)).count();
+                let own = field.start..field.start + field.len;
+                let true_ones = list.iter().filter(|&feature| own.contains(feature)).count();
                 prop_assert!(true_ones <= field.most, "{field:?} has {true_ones}");
                 grouped += true_ones;
             }

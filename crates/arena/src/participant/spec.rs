@@ -89,17 +89,6 @@ impl Spec {
         Ok(())
     }
 
-    /// Checks that this is the player of that name, and its settings.
-    ///
-    /// # Errors
-    /// If it is another, or has other settings.
-    pub fn known(&self, name: &str, known: &[&str]) -> Result<(), BuiltinError> {
-        if self.name == name {
-            return self.check(known);
-        }
-        Err(self.unknown(name))
-    }
-
     /// The error for a name that is not among those `expected`.
     pub fn unknown(&self, expected: impl Into<String>) -> BuiltinError {
         BuiltinError::Unknown {

@@ -277,10 +277,6 @@ impl CommandLine {
             port: None,
         }
     }
-
-    pub fn executable(&self) -> &Path {
-        &self.executable
-    }
 }
 
 /// The program that the first word of a command line names.
@@ -308,11 +304,11 @@ mod tests {
     #[test]
     fn command_lines_are_read() {
         let line: CommandLine = "sh -c 'echo \"a b\"'".parse().unwrap();
-        assert!(line.executable().is_absolute() && line.executable().ends_with("sh"));
+        assert!(line.executable.is_absolute() && line.executable.ends_with("sh"));
         assert_eq!(line.arguments, ["-c", "echo \"a b\""]);
         let own: CommandLine = "contest eights serve".parse().unwrap();
         assert_eq!(
-            own.executable(),
+            own.executable,
             env::current_exe().unwrap().canonicalize().unwrap()
         );
         let (_folder, path) = scratch("a bot");

@@ -130,11 +130,6 @@ impl Workspace {
         &self.folder
     }
 
-    /// The program it is a copy of.
-    pub fn program(&self) -> &Program {
-        &self.program
-    }
-
     /// Calls the program: a fresh process in a separate session reads the input. The call returns
     /// when the process has ended and nothing of it is left. A program that [stays](Program::stays)
     /// runs on until the workspace is dropped, and is asked again; if it has ended, it is started anew.

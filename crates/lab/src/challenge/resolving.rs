@@ -316,18 +316,11 @@ fn in_order(left: Cards, hand: Cards) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::challenge::best_response::tests::tables;
     use crate::challenge::best_response::{BestResponse, RuleStrategy};
     use challenge::equilibrium::ResolvingSettings;
-    use challenge::equilibrium::blueprint::{Blueprint, Strategy};
+    use challenge::equilibrium::blueprint::Blueprint;
     use seats::challenge::players::Model;
-
-    /// The tables without an opening, so that only solving distinguishes the players compared.
-    fn tables(strategy: &Strategy) -> Opened<'_> {
-        Opened {
-            opening: None,
-            strategy,
-        }
-    }
 
     /// The gain over the blueprint is measured in the hands where solutions are used, and repeats with the same
     /// seed.
@@ -359,7 +352,7 @@ mod tests {
     fn solving_leaves_less_to_win() {
         let blueprint = Blueprint::embedded();
         let stakes = blueprint.values().stakes(0, 0);
-        let strategy = blueprint.strategy(&stakes);
+        let opened = tables(blueprint.strategy(&stakes));
         let gain = |iterations: [u32; 2]| -> f64 {
             let settings = EquilibriumSettings {
                 iterations,
@@ -369,7 +362,7 @@ mod tests {
                 },
             };
             let player = ResolvingPlayer {
-                opened: tables(strategy),
+                opened,
                 stakes,
                 settings,
             };
@@ -378,7 +371,7 @@ mod tests {
         };
         let (few, many) = (gain([5, 4]), gain([200, 4]));
         assert!(many >= 0.0 && many < few / 4.0, "{few} {many}");
-        let game = BestResponse::new(strategy, stakes);
+        let game = BestResponse::new(&opened, stakes);
         let alone: f64 = (0..6)
             .map(|hand| game.sampled_gain(2, &mut stream(5, hand)))
             .sum();

@@ -73,11 +73,6 @@ impl Strategy {
         }
         chosen
     }
-
-    /// The probability of one decision.
-    pub fn probability(&self, public: &PublicState, own: Cards, decision: Decision) -> f32 {
-        probability_of(&self.distribution(public, own), decision)
-    }
 }
 
 impl Bytes for Strategy {

@@ -166,11 +166,6 @@ impl Blueprint {
         &self.games.values
     }
 
-    /// The values and hand games.
-    pub fn games(&self) -> &HandGames {
-        &self.games
-    }
-
     /// The strategy for a hand with these stakes.
     pub fn strategy(&self, stakes: &Stakes) -> &Strategy {
         self.numbered(self.games.number(stakes))
@@ -314,8 +309,8 @@ mod tests {
             let hand = deals::fresh(&mut rng)[0];
             assert!(opening.distribution(&PublicState::new(0), hand).is_some());
         }
-        for (number, centre) in blueprint.games().centres.iter().enumerate() {
-            assert_eq!(blueprint.games().number(centre), number);
+        for (number, centre) in blueprint.games.centres.iter().enumerate() {
+            assert_eq!(blueprint.games.number(centre), number);
         }
     }
 

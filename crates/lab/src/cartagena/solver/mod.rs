@@ -16,10 +16,8 @@
 //! between nearly equal actions may never settle; such a game is refused.
 
 mod loss;
-mod oracle;
 
 pub use loss::{ChoiceOptions, Loss, losses};
-pub use oracle::Oracle;
 
 use cartagena::rules::{Action, ActionList, Cards, Game, State};
 use std::collections::HashMap;

@@ -1,11 +1,14 @@
 //! Exact values of small games: they obey the recursion, agree with a second implementation and with games worked
 //! out by hand, and show what a search loses.
 
+mod oracle;
+
 use super::*;
 use cartagena::evaluation::handmade::Handmade;
 use cartagena::rules::{Board, Symbol};
 use cartagena::search::{Settings, Width};
 use engine::budget::Limits;
+use oracle::Oracle;
 
 fn small(
     symbols: &[usize],

@@ -389,4 +389,4 @@ impl Walk<'_> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -3,7 +3,7 @@
 
 use challenge::equilibrium::Multisets;
 use challenge::equilibrium::blueprint::abstraction::{SITUATIONS, situation};
-use challenge::equilibrium::blueprint::{Blueprint, Distribution, Opened, Strategy};
+use challenge::equilibrium::blueprint::{Blueprint, Distribution, Opened};
 use challenge::player::Builtin;
 use challenge::player::response::{DecisionPoint, Opponent};
 use challenge::rules::{Card, Cards, Decision, HAND_SIZE, PACKS, PublicState, RANKS, Seat, other};
@@ -29,26 +29,7 @@ pub trait HandStrategy: Sync {
     fn settles(&self) -> bool;
 }
 
-/// The strategy of a blueprint, as it is played.
-impl HandStrategy for Strategy {
-    fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
-        self.played(public, own)
-    }
-
-    fn situations(&self) -> usize {
-        SITUATIONS
-    }
-
-    fn situation(&self, public: &PublicState) -> usize {
-        situation(public)
-    }
-
-    fn settles(&self) -> bool {
-        true
-    }
-}
-
-/// An opening without abstraction, and the blueprint after it.
+/// An opening without abstraction if there is one, and the blueprint after it.
 impl HandStrategy for Opened<'_> {
     fn decisions(&self, public: &PublicState, own: Cards) -> Distribution {
         self.played(public, own)

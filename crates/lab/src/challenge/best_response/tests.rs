@@ -6,7 +6,7 @@ use super::*;
 use crate::challenge::self_play::step;
 use challenge::deals;
 use challenge::equilibrium::Multisets;
-use challenge::equilibrium::blueprint::{Distribution, Strategy};
+use challenge::equilibrium::blueprint::{Distribution, Opened, Strategy};
 use challenge::equilibrium::endgame::{Endgame, Solver};
 use challenge::rules::Challenge;
 use engine::rng::stream;
@@ -33,6 +33,14 @@ fn random() -> Strategy {
         let mixed = (place as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         ((mixed >> 33) % 1000) as f32 / 1000.0
     })
+}
+
+/// The tables without an opening.
+pub(crate) fn tables(strategy: &Strategy) -> Opened<'_> {
+    Opened {
+        opening: None,
+        strategy,
+    }
 }
 
 fn nothing() {}
@@ -114,7 +122,8 @@ fn dealt(deck: Cards, size: usize) -> Vec<(Cards, f64)> {
 #[test]
 fn agrees_with_a_walk_hand_by_hand() {
     let (strategy, deck) = (random(), few());
-    let game = BestResponse::with_deck(&strategy, STAKES, deck);
+    let tables = tables(&strategy);
+    let game = BestResponse::with_deck(&tables, STAKES, deck);
     let played = |_: &[Decision], public: &PublicState, own| strategy.played(public, own);
     for opens in [true, false] {
         let (public, best) = (PublicState::new(0), Seat::from(!opens));
@@ -135,7 +144,8 @@ fn agrees_with_a_walk_hand_by_hand() {
 #[test]
 fn more_tricks_win_more() {
     let (strategy, deck) = (random(), few());
-    let game = BestResponse::with_deck(&strategy, STAKES, deck);
+    let tables = tables(&strategy);
+    let game = BestResponse::with_deck(&tables, STAKES, deck);
     let chances: Vec<f64> = (0..=HAND_SIZE)
         .map(|last| game.exploitability(last, &nothing).chances())
         .collect();
@@ -148,7 +158,8 @@ fn more_tricks_win_more() {
 #[test]
 fn agrees_with_hands_that_are_played() {
     let (strategy, deck) = (random(), few());
-    let game = BestResponse::with_deck(&strategy, STAKES, deck);
+    let tables = tables(&strategy);
+    let game = BestResponse::with_deck(&tables, STAKES, deck);
     let itself = Responder {
         opens: true,
         last_tricks: 0,
@@ -179,7 +190,8 @@ fn agrees_with_hands_that_are_played() {
 #[test]
 fn sampled_histories_agree_with_all_of_them() {
     let (strategy, deck) = (random(), few());
-    let game = BestResponse::with_deck(&strategy, STAKES, deck);
+    let tables = tables(&strategy);
+    let game = BestResponse::with_deck(&tables, STAKES, deck);
     let mut rng = stream(7, 0);
     for (tricks, samples) in [(2, 20_000), (3, 2_000)] {
         let expected = game.exploitability(tricks, &nothing).chances();

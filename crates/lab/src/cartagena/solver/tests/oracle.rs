@@ -1,7 +1,7 @@
 //! The exact values of a solved game as an evaluator: with it, tests separate errors of the search from errors of the
 //! evaluation.
 
-use super::{MOST, Shares, Solution, draws};
+use super::*;
 use cartagena::evaluation::{Afterstate, Chances, Evaluator};
 use cartagena::rules::{ACTIONS_A_TURN, Cards, Game, State};
 
@@ -10,7 +10,7 @@ use cartagena::rules::{ACTIONS_A_TURN, Cards, Game, State};
 /// An afterstate, the position after an action as its player sees it, does not show the other hands. The oracle takes
 /// these from the position in which the turn began, so its values hold only until another player acts.
 #[derive(Clone, Copy, Debug)]
-pub struct Oracle<'a> {
+pub(super) struct Oracle<'a> {
     solution: &'a Solution,
     /// The position in which the turn began; it has the other hands.
     root: State,
@@ -18,7 +18,7 @@ pub struct Oracle<'a> {
 
 impl<'a> Oracle<'a> {
     /// The oracle for the rest of a turn.
-    pub fn new(solution: &'a Solution, root: State) -> Oracle<'a> {
+    pub(super) fn new(solution: &'a Solution, root: State) -> Oracle<'a> {
         Oracle { solution, root }
     }
 
